@@ -1,0 +1,99 @@
+package apply
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+)
+
+// callTimeout bounds one call; the queue does the waiting.
+const callTimeout = 30 * time.Second
+
+// Place is where an object is served.
+type Place struct {
+	Resource    schema.GroupVersionResource
+	Namespace   string // empty for cluster-scoped kinds
+	Name        string
+	Subresource string // status, or empty
+}
+
+// Patch is a change to one object.
+type Patch struct {
+	Type  types.PatchType // server-side apply when empty
+	Body  map[string]any
+	Force bool // of server-side apply: takes fields from other managers
+}
+
+// API is the door to the API server of one identity. Errors are those of apimachinery's errors package, or of the
+// network.
+type API interface {
+	Patch(ctx context.Context, at Place, p Patch) (map[string]any, error)
+	Get(ctx context.Context, at Place) (map[string]any, error)
+	Delete(ctx context.Context, at Place, uid types.UID) error
+}
+
+// NewAPI gives the API of whoever the client acts as.
+func NewAPI(client dynamic.Interface) API { return clientAPI{client} }
+
+type clientAPI struct{ client dynamic.Interface }
+
+func (a clientAPI) Patch(ctx context.Context, at Place, p Patch) (map[string]any, error) {
+	body, err := json.Marshal(p.Body)
+	if err != nil {
+		return nil, fmt.Errorf("encoding %q: %w", at.Name, err)
+	}
+	options := metav1.PatchOptions{FieldManager: v1alpha1.FieldManager}
+	if p.Type == "" {
+		p.Type, options.Force = types.ApplyYAMLPatchType, &p.Force
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	return content(a.at(at).Patch(ctx, at.Name, p.Type, body, options, at.subresources()...))
+}
+
+func (a clientAPI) Get(ctx context.Context, at Place) (map[string]any, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	return content(a.at(at).Get(ctx, at.Name, metav1.GetOptions{}, at.subresources()...))
+}
+
+func (a clientAPI) Delete(ctx context.Context, at Place, uid types.UID) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	background := metav1.DeletePropagationBackground
+	return a.at(at).Delete(ctx, at.Name, metav1.DeleteOptions{
+		Preconditions:     &metav1.Preconditions{UID: &uid},
+		PropagationPolicy: &background,
+	})
+}
+
+func (a clientAPI) at(at Place) dynamic.ResourceInterface {
+	resource := a.client.Resource(at.Resource)
+	if at.Namespace == "" {
+		return resource
+	}
+	return resource.Namespace(at.Namespace)
+}
+
+func (at Place) subresources() []string {
+	if at.Subresource == "" {
+		return nil
+	}
+	return []string{at.Subresource}
+}
+
+func content(u *unstructured.Unstructured, err error) (map[string]any, error) {
+	if err != nil {
+		return nil, err
+	}
+	return u.Object, nil
+}

@@ -1,0 +1,40 @@
+package apply
+
+import (
+	"slices"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/runtime/plan"
+)
+
+// Difference is how a live object differs from the wanted one. The zero value: not at all.
+type Difference struct {
+	Content bool     // another content was applied last
+	Lost    []string // fields that we applied and that are not ours any more: somebody changed them; sorted
+}
+
+// IsNone tells whether no write is needed. Fields in accepted are not missed: admission changed them when we wrote
+// them, and would again.
+func (d Difference) IsNone(accepted []string) bool {
+	return !d.Content && !slices.ContainsFunc(d.Lost, func(path string) bool { return !slices.Contains(accepted, path) })
+}
+
+// Compare tells whether the cluster already holds what is wanted. Values are not compared: whoever changes a value of
+// ours takes the field from our entry in managedFields, so that defaults and other spellings are no difference.
+func (o Owner) Compare(wanted plan.Object, live map[string]any) Difference {
+	marked := o.Marked(wanted)
+	want, _ := lookup(marked, hashPath)
+	have, _ := lookup(live, hashPath)
+	if want != have {
+		return Difference{Content: true}
+	}
+	own := ownFields(live)
+	if own == nil {
+		return Difference{Content: true}
+	}
+	return Difference{Lost: lostFields(without(marked, wanted.Lifecycle.IgnoreFields), own)}
+}
+
+var hashPath = []step{
+	{key: "metadata", index: -1}, {key: "annotations", index: -1}, {key: v1alpha1.AnnotationAppliedHash, index: -1},
+}

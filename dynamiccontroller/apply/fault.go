@@ -1,0 +1,127 @@
+package apply
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/plait-run/plait/runtime/plan"
+)
+
+// maxServerText is how much of the API server's own words a message carries, in bytes.
+const maxServerText = 400
+
+// faultOf says what an error of the API server means for the object that was written. It goes by the error's type
+// alone. A 403 is told apart by the caller.
+func faultOf(obj plan.Object, err error) *plan.Fault {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return passing(obj, err)
+	}
+	switch s := status.Status(); {
+	case apierrors.HasStatusCause(err, "NamespaceTerminating"):
+		return waiting(fmt.Sprintf("namespace %s is being deleted", obj.Key.Namespace))
+	case apierrors.IsNotFound(err) && s.Details != nil && s.Details.Kind == "namespaces":
+		return waiting(fmt.Sprintf("namespace %s", s.Details.Name))
+	case apierrors.IsNotFound(err):
+		return waiting(fmt.Sprintf("kind %s", obj.GVK.GroupKind()))
+	case apierrors.IsConflict(err) && isManagerConflict(s):
+		return &plan.Fault{Reason: plan.ReasonConflict, Message: conflictText(obj, s)}
+	case apierrors.IsConflict(err):
+		return passing(obj, err)
+	case apierrors.IsInvalid(err):
+		return invalid(obj, s)
+	case apierrors.IsForbidden(err):
+		return &plan.Fault{Reason: plan.ReasonForbidden, Message: serverText(obj, s)}
+	case apierrors.IsBadRequest(err), apierrors.IsRequestEntityTooLargeError(err), apierrors.IsMethodNotSupported(err):
+		return &plan.Fault{Reason: plan.ReasonInvalidObject, Message: serverText(obj, s)}
+	default:
+		return passing(obj, err)
+	}
+}
+
+// waiting is a fault that is none: what is missing may come by itself. Its node waits for subject.
+func waiting(subject string) *plan.Fault {
+	return &plan.Fault{Reason: plan.ReasonProgressing, Message: subject}
+}
+
+func passing(obj plan.Object, err error) *plan.Fault {
+	text := err.Error()
+	var status apierrors.APIStatus
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		text = "the API server did not answer in time"
+	case errors.As(err, &status) && obj.Secret:
+		text = fmt.Sprintf("the API server answered %s", status.Status().Reason)
+	}
+	return &plan.Fault{
+		Reason: plan.ReasonApplyError, Passing: true,
+		Message: fmt.Sprintf("applying %s: %s", obj.Key, shorten(text)),
+	}
+}
+
+// invalid names the fields and what is wrong with them; of an object with secrets only the kind of wrong.
+func invalid(obj plan.Object, s metav1.Status) *plan.Fault {
+	var parts []string
+	if s.Details != nil {
+		for _, c := range s.Details.Causes {
+			text := c.Message
+			if obj.Secret {
+				text = string(c.Type)
+			}
+			parts = append(parts, fmt.Sprintf("%s: %s", c.Field, shorten(text)))
+		}
+	}
+	if len(parts) == 0 {
+		return &plan.Fault{Reason: plan.ReasonInvalidObject, Message: serverText(obj, s)}
+	}
+	more := ""
+	if len(parts) > 3 {
+		more = fmt.Sprintf(" and %d more", len(parts)-3)
+		parts = parts[:3]
+	}
+	return &plan.Fault{
+		Reason:  plan.ReasonInvalidObject,
+		Message: fmt.Sprintf("the API server refuses %s: %s%s", obj.Key, strings.Join(parts, "; "), more),
+	}
+}
+
+func isManagerConflict(s metav1.Status) bool {
+	if s.Details == nil {
+		return false
+	}
+	for _, c := range s.Details.Causes {
+		if c.Type == metav1.CauseTypeFieldManagerConflict {
+			return true
+		}
+	}
+	return false
+}
+
+func conflictText(obj plan.Object, s metav1.Status) string {
+	var parts []string
+	for _, c := range s.Details.Causes {
+		parts = append(parts, fmt.Sprintf("%s (%s)", strings.TrimPrefix(c.Field, "."), shorten(c.Message)))
+	}
+	return fmt.Sprintf("%s is also written by another field manager: %s; drop the field from the template, or set lifecycle.conflict: Force",
+		obj.Key, strings.Join(parts, ", "))
+}
+
+func serverText(obj plan.Object, s metav1.Status) string {
+	if obj.Secret {
+		return fmt.Sprintf("the API server refuses %s: %s", obj.Key, s.Reason)
+	}
+	return fmt.Sprintf("the API server refuses %s: %s", obj.Key, shorten(s.Message))
+}
+
+func shorten(text string) string {
+	text = strings.Join(strings.Fields(text), " ")
+	if len(text) <= maxServerText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxServerText], "") + "…"
+}
