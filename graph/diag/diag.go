@@ -58,7 +58,11 @@ func (d Diagnostic) String() string {
 	if b.Len() > 0 {
 		b.WriteByte(' ')
 	}
-	fmt.Fprintf(&b, "%s %s %s: %s", d.Severity, d.Code, d.Path, d.Summary)
+	fmt.Fprintf(&b, "%s %s", d.Severity, d.Code)
+	if d.Path != "" {
+		b.WriteString(" " + d.Path)
+	}
+	b.WriteString(": " + d.Summary)
 	for _, line := range []string{d.Detail, d.Suggestion} {
 		if line != "" {
 			b.WriteString("\n    " + strings.ReplaceAll(line, "\n", "\n    "))
