@@ -75,7 +75,7 @@ echo "controlplane: building Kubernetes $v, etcd and kwok; from nothing this tak
 total="$(go list -deps ./kubernetes ./kwok | wc -l)"
 work="$(mktemp -d "$out/.build.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
-go build -v -ldflags "$(ldflags "$v")" -o "$work/" ./kubernetes ./kwok 2> >(progress "$total")
+go build -v -ldflags "$(ldflags "$v")" -o "$work/" ./kubernetes ./kwok 2>&1 | progress "$total"
 mv -f "$work/kubernetes" "$work/kwok" "$out/"
 for name in "${names[@]}"; do
   ln -sf kubernetes "$out/$name"
