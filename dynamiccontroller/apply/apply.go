@@ -3,11 +3,13 @@ package apply
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -63,11 +65,8 @@ const createOnly = "1"
 
 // isExisting is a conflict over the version, not over fields.
 func isExisting(err error) bool {
-	if !apierrors.IsConflict(err) {
-		return false
-	}
-	status, ok := err.(apierrors.APIStatus) //nolint:errorlint // IsConflict has looked through wrapping
-	return !ok || !isManagerConflict(status.Status())
+	s, ok := statusOf(err)
+	return ok && apierrors.IsConflict(err) && !isManagerConflict(s)
 }
 
 // take decides about an object that is there although nothing was known of it.
@@ -127,16 +126,9 @@ func isReplaced(err error) bool {
 }
 
 func hasCauseAt(err error, field string) bool {
-	status, ok := err.(apierrors.APIStatus) //nolint:errorlint // callers have looked through wrapping
-	if !ok || status.Status().Details == nil {
-		return false
-	}
-	for _, c := range status.Status().Details.Causes {
-		if c.Field == field {
-			return true
-		}
-	}
-	return false
+	s, ok := statusOf(err)
+	return ok && s.Details != nil &&
+		slices.ContainsFunc(s.Details.Causes, func(c metav1.StatusCause) bool { return c.Field == field })
 }
 
 // carryLive puts the live values of ignored fields in place of the rendered ones: leaving a field of ours out would
@@ -207,7 +199,7 @@ func missingRule(r Request, verb string) string {
 
 // noteLost remembers when no API server answered.
 func (a *Applier) noteLost(err error) {
-	if _, answered := err.(apierrors.APIStatus); !answered { //nolint:errorlint // a wrapped status is an answer as well, and harmless here
+	if _, answered := statusOf(err); !answered {
 		a.lost.Store(a.now().UnixNano())
 	}
 }

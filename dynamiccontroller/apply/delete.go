@@ -19,6 +19,7 @@ type Removal struct {
 	Owner  Owner
 	Object plan.Object    // Key, GVK and Resource count
 	Live   map[string]any // as it was when the removal was planned; not nil
+	Known  types.UID      // that the instance's status gives for the object; empty: none
 	API    API
 	MayDo  AccessFunc // nil: every 403 is a missing right
 }
@@ -36,10 +37,10 @@ func IsOrphan(live map[string]any) bool {
 // Delete removes the object if it still is the one that was planned for and it is ours. gone is true when it was not
 // there any more; else an event tells when it is.
 func (a *Applier) Delete(ctx context.Context, r Removal) (gone bool, fault *plan.Fault) {
-	u := unstructured.Unstructured{Object: r.Live}
-	if r.Owner.Judge(r.Live, u.GetUID()) < Recognised {
+	if r.Owner.Judge(r.Live, r.Known) < Recognised {
 		return false, notOwned(r.Object, Foreign)
 	}
+	u := unstructured.Unstructured{Object: r.Live}
 	request := r.request()
 	err := r.API.Delete(ctx, request.at(), u.GetUID())
 	switch {

@@ -18,11 +18,10 @@ const maxServerText = 400
 // faultOf says what an error of the API server means for the object that was written. It goes by the error's type
 // alone. A 403 is told apart by the caller.
 func faultOf(obj plan.Object, err error) *plan.Fault {
-	var status apierrors.APIStatus
-	if !errors.As(err, &status) {
+	s, answered := statusOf(err)
+	switch {
+	case !answered:
 		return passing(obj, err)
-	}
-	switch s := status.Status(); {
 	case apierrors.HasStatusCause(err, "NamespaceTerminating"):
 		return waiting(fmt.Sprintf("namespace %s is being deleted", obj.Key.Namespace))
 	case apierrors.IsNotFound(err) && s.Details != nil && s.Details.Kind == "namespaces":
@@ -44,6 +43,15 @@ func faultOf(obj plan.Object, err error) *plan.Fault {
 	}
 }
 
+// statusOf gives what the API server answered; ok is false when it did not answer.
+func statusOf(err error) (s metav1.Status, ok bool) {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return metav1.Status{}, false
+	}
+	return status.Status(), true
+}
+
 // waiting is a fault that is none: what is missing may come by itself. Its node waits for subject.
 func waiting(subject string) *plan.Fault {
 	return &plan.Fault{Reason: plan.ReasonProgressing, Message: subject}
@@ -51,12 +59,12 @@ func waiting(subject string) *plan.Fault {
 
 func passing(obj plan.Object, err error) *plan.Fault {
 	text := err.Error()
-	var status apierrors.APIStatus
+	s, answered := statusOf(err)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		text = "the API server did not answer in time"
-	case errors.As(err, &status) && obj.Secret:
-		text = fmt.Sprintf("the API server answered %s", status.Status().Reason)
+	case answered && obj.Secret:
+		text = fmt.Sprintf("the API server answered %s", s.Reason)
 	}
 	return &plan.Fault{
 		Reason: plan.ReasonApplyError, Passing: true,
