@@ -14,7 +14,7 @@ import (
 // OpenAPI is a Resolver for the kinds of one group and version, made of an OpenAPI v3 document. Kinds are made when
 // they are asked for, so that a document of hundreds of schemas costs little until then. Safe for concurrent use.
 type OpenAPI struct {
-	resources  map[string]resource        // by kind
+	resources  map[string]servedAs        // by kind
 	components map[string]json.RawMessage // by schema name
 
 	mu    sync.Mutex

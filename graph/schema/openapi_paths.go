@@ -6,8 +6,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// resource is what the paths of an OpenAPI document tell of one kind.
-type resource struct {
+// servedAs is what the paths of an OpenAPI document tell of one kind.
+type servedAs struct {
 	gvr           schema.GroupVersionResource
 	namespaced    bool
 	scale, status bool
@@ -35,8 +35,8 @@ func (p pathItem) kind() string {
 }
 
 // resourcesOf gives the resources that have a path for one object, by kind.
-func resourcesOf(gv schema.GroupVersion, paths map[string]pathItem) map[string]resource {
-	out := map[string]resource{}
+func resourcesOf(gv schema.GroupVersion, paths map[string]pathItem) map[string]servedAs {
+	out := map[string]servedAs{}
 	for path, item := range paths {
 		plural, subresource, namespaced, ok := splitPath(gv, path)
 		kind := item.kind()
@@ -45,7 +45,7 @@ func resourcesOf(gv schema.GroupVersion, paths map[string]pathItem) map[string]r
 		}
 		_, scale := paths[path+"/scale"]
 		_, status := paths[path+"/status"]
-		out[kind] = resource{
+		out[kind] = servedAs{
 			gvr:        gv.WithResource(plural),
 			namespaced: namespaced,
 			scale:      scale,
