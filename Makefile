@@ -1,0 +1,99 @@
+# Everything runs from a clean clone with Go, git, make and a C compiler, and
+# leaves nothing outside of the clone but Go's caches. `make help` lists the
+# targets.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
+LDFLAGS ?= -X main.version=$(VERSION)
+ASSETS  := $(abspath $(or $(KUBEBUILDER_ASSETS),bin/k8s))
+
+# ARGS are given on to the program that a target runs: make run ARGS=--reset
+ARGS ?=
+
+TOOL           := go tool -modfile=tools/go.mod
+CONTROLLER_GEN ?= $(TOOL) controller-gen
+GOLANGCI_LINT  ?= $(TOOL) golangci-lint
+
+# SUITES are the packages whose tests run against a real control plane: one
+# after the other, and without the race detector, which `make race` adds.
+SUITES := cmd/plait/cluster test/integration test/examples test/bench test/faults
+suites  = $(addprefix ./,$(addsuffix /...,$(wildcard $(SUITES))))
+units   = $$(go list ./... | grep -vE '^github.com/plait-run/plait/($(subst $() $(),|,$(SUITES)))(/|$$)')
+
+TEST_TIMEOUT ?= 20m
+TEST_FLAGS   ?=
+
+.PHONY: help
+help: ## Show the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+##@ Program
+
+.PHONY: controlplane
+controlplane: ## Build the control plane for trying and testing into bin/k8s (cached; 15 minutes at first)
+	@test/controlplane/build.sh bin/k8s
+
+.PHONY: build
+build: ## Build bin/plait
+	go build -ldflags '$(LDFLAGS)' -o bin/plait ./cmd/plait
+
+.PHONY: run
+run: controlplane build ## Start a local cluster, the engine and the example (ARGS="--reset")
+	bin/plait dev --assets '$(ASSETS)' $(ARGS)
+
+##@ Checks
+
+.PHONY: test
+test: controlplane verify vet lint test-unit test-suites ## Run everything that CI runs
+
+.PHONY: test-unit
+test-unit: ## Run the tests that need no cluster, with the race detector
+	go test -race -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(units)
+
+.PHONY: test-suites
+test-suites: controlplane ## Run the tests against real control planes
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 1 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(suites)
+
+.PHONY: race
+race: controlplane ## Run the tests against real control planes with the race detector
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -race -p 1 -timeout 40m $(TEST_FLAGS) $(suites)
+
+.PHONY: cases
+cases: ## Run the language's cases through the command line's code
+	go test -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./test/cases/...
+
+.PHONY: vet
+vet: ## Run go vet
+	go vet ./...
+
+.PHONY: lint
+lint: ## Run golangci-lint
+	$(GOLANGCI_LINT) run
+
+.PHONY: bench
+bench: controlplane build ## Measure the engine on a real control plane (ARGS picks workloads)
+	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./test/bench $(ARGS)
+
+##@ Generated files
+
+.PHONY: generate
+generate: controlplane ## Write all generated files anew
+	$(CONTROLLER_GEN) object paths=./api/...
+	$(CONTROLLER_GEN) crd paths=./api/... output:crd:dir=api/config/crd
+	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./graph/schema/internal/genopenapi
+
+.PHONY: verify
+verify: controlplane ## Fail when a generated file is not what `make generate` writes
+	@work="$$(mktemp -d)"; trap 'rm -rf "$$work"' EXIT; \
+	$(CONTROLLER_GEN) object paths=./api/... output:object:dir="$$work/object"; \
+	$(CONTROLLER_GEN) crd paths=./api/... output:crd:dir="$$work/crd"; \
+	diff -u api/v1alpha1/zz_generated.deepcopy.go "$$work/object/zz_generated.deepcopy.go"; \
+	diff -ru api/config/crd "$$work/crd"
+	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./graph/schema/internal/genopenapi -check
+
+.PHONY: clean
+clean: ## Remove what was built, and the data of the local cluster
+	rm -rf bin .plait
