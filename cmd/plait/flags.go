@@ -1,0 +1,87 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/plait-run/plait/cmd/plait/offline"
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/source"
+)
+
+// inputs are the flags of commands that read documents.
+type inputs struct {
+	files  []string
+	crds   []string
+	output string
+}
+
+func (in *inputs) register(cmd *cobra.Command, formats ...string) {
+	cmd.Flags().StringSliceVarP(&in.files, "filename", "f", nil, "file or directory with documents, or - for stdin; may be given several times")
+	cmd.Flags().StringSliceVar(&in.crds, "crds", nil, "file or directory with CustomResourceDefinitions or ResourceGroups whose kinds the documents use")
+	cmd.Flags().StringVarP(&in.output, "output", "o", formats[0], "output format: "+diag.OneOf(formats))
+	cmd.PreRunE = func(*cobra.Command, []string) error {
+		if !slices.Contains(formats, in.output) {
+			return fmt.Errorf("--output takes %s, not %q", diag.OneOf(formats), in.output)
+		}
+		return nil
+	}
+}
+
+// load reads and compiles everything that the flags and arguments name.
+func (in *inputs) load(cmd *cobra.Command, args []string, std streams) (*offline.Set, error) {
+	files := append(slices.Clone(in.files), args...)
+	if len(files) == 0 {
+		return nil, fmt.Errorf("name a file: %s -f FILE", cmd.CommandPath())
+	}
+	documents, problems, err := offline.Read(files, std.in)
+	if err != nil {
+		return nil, err
+	}
+	var known []*source.Document
+	if len(in.crds) > 0 {
+		var faults diag.List
+		if known, faults, err = offline.Read(in.crds, std.in); err != nil {
+			return nil, err
+		}
+		problems.Append(faults)
+	}
+	set, err := offline.Load(cmd.Context(), documents, known)
+	if err != nil {
+		return nil, err
+	}
+	set.Problems.Append(problems)
+	return set, nil
+}
+
+// loadGroup reads documents that hold exactly one group that compiles; its problems go to stderr.
+func (in *inputs) loadGroup(cmd *cobra.Command, args []string, std streams) (*offline.Set, *offline.Group, error) {
+	set, err := in.load(cmd, args, std)
+	if err != nil {
+		return nil, nil, err
+	}
+	tell(std, set.Problems)
+	switch {
+	case set.Problems.HasErrors():
+		return nil, nil, problemError{}
+	case len(set.Groups) == 0:
+		return nil, nil, fmt.Errorf("%s holds no ResourceGroup", strings.Join(append(slices.Clone(in.files), args...), ", "))
+	case len(set.Groups) > 1:
+		return nil, nil, fmt.Errorf("%d ResourceGroups are given, and %s takes one: name the others with --crds", len(set.Groups), cmd.Name())
+	}
+	return set, set.Groups[0], nil
+}
+
+// tell prints diagnostics for people.
+func tell(std streams, problems diag.List) {
+	shown, more := problems.Capped()
+	for _, d := range shown {
+		fmt.Fprintln(std.err, d)
+	}
+	if more > 0 {
+		fmt.Fprintf(std.err, "… and %d more\n", more)
+	}
+}

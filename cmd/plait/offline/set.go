@@ -1,0 +1,173 @@
+package offline
+
+import (
+	"context"
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/compile"
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/schema"
+	"github.com/plait-run/plait/graph/source"
+)
+
+// The kinds of documents that mean something here; any other is an instance.
+const (
+	groupAPIVersion = "plait.run/v1alpha1"
+	groupKind       = "ResourceGroup"
+	crdAPIVersion   = "apiextensions.k8s.io/v1"
+	crdKind         = "CustomResourceDefinition"
+)
+
+// Set is what some documents amount to.
+type Set struct {
+	Groups    []*Group
+	Instances []*source.Document // documents of other kinds than groups and CRDs
+	Problems  diag.List
+	resolver  *resolver
+}
+
+// Group is one ResourceGroup of a set.
+type Group struct {
+	Source *source.Group
+	Graph  *graph.Graph // nil when a diagnostic is an error
+}
+
+// Load compiles the groups among documents. CRDs may stand among documents or in known, where groups count as
+// well, but only for the kinds that they serve. A group may use the kind that another one serves.
+func Load(ctx context.Context, documents, known []*source.Document) (*Set, error) {
+	set := &Set{resolver: &resolver{}}
+	var helpers []*Group
+	for i, docs := range [][]*source.Document{documents, known} {
+		for _, doc := range docs {
+			switch {
+			case doc.APIVersion == groupAPIVersion && doc.Kind == groupKind:
+				group := set.mapGroup(doc, i == 0)
+				if i == 0 && group != nil {
+					set.Groups = append(set.Groups, group)
+				}
+				if group != nil {
+					helpers = append(helpers, group)
+				}
+			case doc.APIVersion == crdAPIVersion && doc.Kind == crdKind:
+				set.addCRD(doc)
+			case i == 0:
+				set.Instances = append(set.Instances, doc)
+			}
+		}
+	}
+	return set, set.compile(ctx, helpers)
+}
+
+func (s *Set) mapGroup(doc *source.Document, report bool) *Group {
+	group, problems := source.MapGroup(doc)
+	if report {
+		s.Problems.Append(problems)
+	}
+	if group == nil {
+		return nil
+	}
+	return &Group{Source: group}
+}
+
+func (s *Set) addCRD(doc *source.Document) {
+	crd := &apiextensionsv1.CustomResourceDefinition{}
+	object, _ := doc.Root.Plain().(map[string]any)
+	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(object, crd); err != nil {
+		s.Problems.Add(diag.Diagnostic{
+			File: doc.File, Position: doc.Root.Position, Code: diag.WrongFieldType,
+			Summary: fmt.Sprintf("the CustomResourceDefinition %q cannot be read: %v", doc.Name, err),
+		})
+		return
+	}
+	s.resolver.crds = append(s.resolver.crds, crd)
+}
+
+// compile compiles groups so that one whose kind others use comes before them. Groups that use each other's
+// kinds are compiled in the order of the documents, the first as if the others were not installed.
+func (s *Set) compile(ctx context.Context, groups []*Group) error {
+	serves := map[runtimeschema.GroupKind]*Group{}
+	for _, g := range groups {
+		serves[servedKind(g.Source)] = g
+	}
+	done := map[*Group]bool{}
+	var visit func(*Group) error
+	visit = func(g *Group) error {
+		if done[g] {
+			return nil
+		}
+		done[g] = true
+		for _, kind := range usedKinds(g.Source) {
+			if other := serves[kind]; other != nil {
+				if err := visit(other); err != nil {
+					return err
+				}
+			}
+		}
+		return s.compileGroup(ctx, g)
+	}
+	for _, g := range groups {
+		if err := visit(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// servedKind is the kind that a group serves, as far as it is written down.
+func servedKind(g *source.Group) runtimeschema.GroupKind {
+	group := "apps.plait.run"
+	if g.Schema.Group != nil {
+		group = g.Schema.Group.Text()
+	}
+	return runtimeschema.GroupKind{Group: group, Kind: g.Schema.Kind.Text()}
+}
+
+// usedKinds are the kinds of a group's templates and externals.
+func usedKinds(g *source.Group) []runtimeschema.GroupKind {
+	var out []runtimeschema.GroupKind
+	for i := range g.Nodes {
+		for _, body := range []*source.Value{g.Nodes[i].Template, g.Nodes[i].ExternalRef} {
+			if gv, err := runtimeschema.ParseGroupVersion(body.Get("apiVersion").Text()); err == nil && body != nil {
+				out = append(out, gv.WithKind(body.Get("kind").Text()).GroupKind())
+			}
+		}
+	}
+	return out
+}
+
+func (s *Set) compileGroup(ctx context.Context, g *Group) error {
+	compiled, problems, err := compile.Compile(ctx, g.Source, s.resolver.current())
+	if err != nil {
+		return fmt.Errorf("compiling the ResourceGroup %q: %w", g.Source.Name, err)
+	}
+	s.Problems.Append(problems)
+	g.Graph = compiled
+	if compiled != nil {
+		s.resolver.crds = append(s.resolver.crds, compiled.CRD())
+	}
+	return nil
+}
+
+// GraphOf gives the graph that serves a document's kind, nil when no group of the set does or it does not compile.
+func (s *Set) GraphOf(doc *source.Document) *graph.Graph {
+	for _, g := range s.Groups {
+		if g.Graph != nil && g.Graph.Kind().GroupVersion().String() == doc.APIVersion && g.Graph.Kind().Kind == doc.Kind {
+			return g.Graph
+		}
+	}
+	return nil
+}
+
+// resolver knows the built-in kinds and a growing list of CRDs.
+type resolver struct {
+	crds []*apiextensionsv1.CustomResourceDefinition
+}
+
+func (r *resolver) current() schema.Resolver {
+	return schema.Chain(schema.Embedded(), schema.FromCRDs(r.crds...))
+}

@@ -1,0 +1,106 @@
+package offline
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation/field"
+
+	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/crd"
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/source"
+)
+
+// CheckInstances holds every instance of the set against the API that its group generates, rules included. What
+// is wrong is added to Problems.
+func (s *Set) CheckInstances() {
+	for _, doc := range s.Instances {
+		g := s.GraphOf(doc)
+		if g == nil {
+			s.unknownInstance(doc)
+			continue
+		}
+		_, problems := admit(g, doc)
+		s.Problems.Append(problems)
+	}
+}
+
+// unknownInstance reports a document that nothing here serves; of a group that does not compile nothing is said twice.
+func (s *Set) unknownInstance(doc *source.Document) {
+	for _, group := range s.Groups {
+		if group.Graph == nil && group.Source.Schema.Kind.Text() == doc.Kind {
+			return
+		}
+	}
+	s.Problems.Add(diag.Diagnostic{
+		File: doc.File, Path: "kind", Position: positionOf(doc, "kind"), Code: diag.InstanceUnknown, Severity: diag.Warning,
+		Summary:    fmt.Sprintf("no group given here serves %s %s: it was not checked", doc.APIVersion, doc.Kind),
+		Suggestion: "Name the file of its ResourceGroup with -f or --crds.",
+	})
+}
+
+func positionOf(doc *source.Document, key string) diag.Position {
+	if v := doc.Root.Get(key); v != nil {
+		return v.Position
+	}
+	return doc.Root.Position
+}
+
+// admit does what the API server does with a new instance: prune, default, validate. The object is nil when it
+// is refused.
+func admit(g *graph.Graph, doc *source.Document) (map[string]any, diag.List) {
+	var problems diag.List
+	object, _ := doc.Root.Plain().(map[string]any)
+	if g.IsNamespaced() && doc.Root.Get("metadata").Get("namespace") == nil {
+		setNamespace(object, "default")
+	}
+	admitted, pruned, faults := crd.ValidateInstance(g.CRD(), object)
+	for _, path := range pruned {
+		problems.Add(diag.Diagnostic{
+			File: doc.File, Path: path, Position: nearest(doc, path), Code: diag.InstancePruned, Severity: diag.Warning,
+			Summary: fmt.Sprintf("%s is no field of %s: the API server drops it", path, doc.Kind),
+		})
+	}
+	for _, fault := range faults {
+		problems.Add(diag.Diagnostic{
+			File: doc.File, Path: fault.Field, Position: nearest(doc, fault.Field), Code: diag.InstanceInvalid,
+			Summary: faultText(fault),
+		})
+	}
+	if len(faults) > 0 {
+		return nil, problems
+	}
+	return admitted, problems
+}
+
+func faultText(fault *field.Error) string { return fault.ErrorBody() }
+
+func setNamespace(object map[string]any, namespace string) {
+	if meta, ok := object["metadata"].(map[string]any); ok {
+		meta["namespace"] = namespace
+	}
+}
+
+// nearest finds the position of a path, or of its nearest parent that is written out.
+func nearest(doc *source.Document, path string) diag.Position {
+	positions := map[string]diag.Position{}
+	collect(doc.Root, positions)
+	for path != "" {
+		if at, ok := positions[path]; ok {
+			return at
+		}
+		path = path[:max(0, strings.LastIndexAny(path, ".["))]
+	}
+	return doc.Root.Position
+}
+
+func collect(v *source.Value, into map[string]diag.Position) {
+	into[v.Path] = v.Position
+	for _, item := range v.Items {
+		collect(item, into)
+	}
+	for _, f := range v.Fields {
+		collect(f.Value, into)
+	}
+}

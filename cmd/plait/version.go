@@ -1,0 +1,54 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+// version is set by the linker.
+var version = "dev"
+
+// libraries are those whose versions tell what a build understands.
+var libraries = []struct{ name, module string }{
+	{"kubernetes", "k8s.io/api"},
+	{"controller-runtime", "sigs.k8s.io/controller-runtime"},
+	{"cel", "github.com/google/cel-go"},
+}
+
+func newVersion(std streams) *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:     "version",
+		Short:   "Print the versions of Plait and of what it is built with",
+		Example: "  plait version -o json",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			versions := map[string]string{"plait": version, "go": "unknown"}
+			modules := map[string]string{}
+			if info, ok := debug.ReadBuildInfo(); ok {
+				versions["go"] = info.GoVersion
+				for _, m := range info.Deps {
+					modules[m.Path] = m.Version
+				}
+			}
+			for _, l := range libraries {
+				versions[l.name] = modules[l.module]
+			}
+			switch output {
+			case "json", "yaml":
+				return printData(std.out, output, versions)
+			case "text":
+				for _, name := range []string{"plait", "kubernetes", "controller-runtime", "cel", "go"} {
+					fmt.Fprintf(std.out, "%-20s %s\n", name, versions[name])
+				}
+				return nil
+			default:
+				return fmt.Errorf("--output takes text, json or yaml, not %q", output)
+			}
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json or yaml")
+	return cmd
+}

@@ -1,0 +1,144 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/util/validation"
+
+	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/source"
+)
+
+// checkIdentity checks what makes an object that object: its name and namespace, and what only the engine may set.
+func checkIdentity(s *state) {
+	for _, n := range s.nodes {
+		if n.out.Kind != graph.Template || n.src.Template == nil || n.src.Template.Kind != source.Map {
+			continue
+		}
+		meta := n.src.Template.Get("metadata")
+		if meta == nil || meta.Kind == source.Map {
+			s.checkName(n, meta)
+			s.checkNamespace(n, meta)
+			s.checkReserved(meta)
+		}
+		s.warnOfItemNames(n)
+	}
+}
+
+func (s *state) checkName(n *node, meta *source.Value) {
+	at := place{n.src.Template.Path + ".metadata.name", n.src.Template.Position}
+	if meta != nil {
+		at.at = meta.Position
+	}
+	name := meta.Get("name")
+	if generate := meta.Get("generateName"); generate != nil {
+		s.report(diag.TemplateIdentity, generate, "a template cannot have generateName: the object would be made anew at every pass", "write metadata.name")
+		return
+	}
+	if name == nil || name.Kind == source.Null {
+		s.reportAt(diag.TemplateIdentity, at, "metadata.name is missing", "write a name, with an expression such as ${schema.metadata.name}")
+		return
+	}
+	if name.Kind != source.String || hasExpression(name.Text()) {
+		return // checked against the schema, or when it is known
+	}
+	if faults := nameFaults(n.out.GVK.Kind, name.Text()); len(faults) > 0 {
+		s.report(diag.TemplateIdentity, name, fmt.Sprintf("%q cannot be the name of an object: %s", name.Text(), faults[0]), "")
+	}
+}
+
+// nameFaults checks a name as the API server does: RBAC kinds take path segments, the rest DNS names.
+func nameFaults(kind, name string) []string {
+	switch kind {
+	case "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding":
+		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/%") {
+			return []string{"a name is a path segment without / and %"}
+		}
+		return nil
+	default:
+		return validation.IsDNS1123Subdomain(name)
+	}
+}
+
+func (s *state) checkNamespace(n *node, meta *source.Value) {
+	namespace := meta.Get("namespace")
+	present := namespace != nil && namespace.Kind != source.Null
+	switch {
+	case !n.out.Installed:
+	case present && !n.out.Namespaced:
+		s.report(diag.TemplateNamespace, namespace, fmt.Sprintf("%s is cluster-scoped and has no namespace", n.out.GVK.Kind), "leave metadata.namespace out")
+	case !present && n.out.Namespaced && !s.api.namespaced:
+		at := place{n.src.Template.Path + ".metadata.namespace", n.src.Template.Position}
+		if meta != nil {
+			at.at = meta.Position
+		}
+		s.reportAt(diag.TemplateNamespace, at,
+			fmt.Sprintf("%s needs a namespace: instances of this group are cluster-scoped and have none to give", n.out.GVK.Kind), "write metadata.namespace")
+	}
+	if !present || namespace.Kind != source.String || hasExpression(namespace.Text()) {
+		return
+	}
+	if faults := validation.IsDNS1123Label(namespace.Text()); len(faults) > 0 {
+		s.report(diag.TemplateNamespace, namespace, fmt.Sprintf("%q cannot be a namespace: %s", namespace.Text(), faults[0]), "")
+	}
+}
+
+// ownMarks are the labels and annotations that the engine writes on children.
+var ownMarks = map[string]bool{
+	"plait.run/owned": true, "plait.run/instance-uid": true, "plait.run/bucket": true,
+	"applyset.kubernetes.io/part-of": true, "app.kubernetes.io/managed-by": true,
+	"plait.run/instance": true, "plait.run/node": true, "plait.run/needs": true,
+	"plait.run/applied-hash": true, "plait.run/item": true,
+}
+
+// serverFields are the metadata that the API server sets.
+var serverFields = []string{
+	"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds",
+	"managedFields", "selfLink",
+}
+
+func (s *state) checkReserved(meta *source.Value) {
+	for _, field := range serverFields {
+		if v := meta.Get(field); v != nil {
+			s.report(diag.TemplateReserved, v, fmt.Sprintf("metadata.%s is set by the API server", field), "leave it out")
+		}
+	}
+	for _, part := range []string{"labels", "annotations"} {
+		values := meta.Get(part)
+		if values == nil {
+			continue
+		}
+		for _, f := range values.Fields {
+			if ownMarks[f.Key] {
+				s.report(diag.TemplateReserved, f.Value, fmt.Sprintf("%s is set by Plait itself", f.Key), "use another key")
+			}
+		}
+	}
+}
+
+// warnOfItemNames tells of a collection whose items would share one name.
+func (s *state) warnOfItemNames(n *node) {
+	if len(n.src.ForEach) == 0 {
+		return
+	}
+	used := map[string]bool{}
+	for _, t := range n.texts {
+		if t.prog == nil || t.field != "template.metadata.name" && t.field != "template.metadata.namespace" {
+			continue
+		}
+		for _, ref := range t.prog.References() {
+			used[ref.Name] = true
+		}
+	}
+	for i, it := range n.src.ForEach {
+		program := n.out.ForEach[i].Program
+		if used[it.Name] || program == nil || program.IsConstantListOfOne() {
+			continue
+		}
+		s.warn(diag.GraphItemNames, place{it.Value.Path, it.Value.Position},
+			fmt.Sprintf("no name uses the iterator %q: two items would be one object", it.Name),
+			fmt.Sprintf("write ${%s} into metadata.name", it.Name))
+	}
+}

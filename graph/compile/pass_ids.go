@@ -1,0 +1,94 @@
+package compile
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/source"
+)
+
+var idPattern = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
+
+// reserved are the names that no node and no iterator may have: those of the language and CEL's own words.
+var reserved = func() map[string]bool {
+	out := map[string]bool{}
+	for _, name := range []string{
+		"schema", "self", "each", "instance", "resources", "runtime", "status", "spec", "metadata", "apiVersion",
+		"kind", "item", "items", "context", "variables",
+		"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
+		"namespace", "null", "package", "return", "true", "var", "void", "while",
+		// Names of CEL's types and of function families: a variable of that name would hide them.
+		"int", "uint", "double", "bool", "string", "bytes", "list", "map", "type", "dyn", "null_type", "timestamp",
+		"duration", "optional", "lists", "sets", "math", "strings", "base64", "format", "json", "yaml", "hash",
+		"random", "cel", "quantity", "semver", "url", "ip", "cidr", "size", "has", "omit",
+	} {
+		out[name] = true
+	}
+	return out
+}()
+
+// checkIDs finds the nodes that others may refer to, and the names of their iterators.
+func checkIDs(s *state) {
+	for _, n := range s.nodes {
+		if n.src.ID == nil { // reported when the document was mapped
+			continue
+		}
+		id := n.src.ID.Text()
+		first, taken := s.byID[id]
+		switch why := badName(id); {
+		case why != "":
+			s.report(diag.NodeID, n.src.ID, fmt.Sprintf("the id %q %s", id, why),
+				"start with a lower-case letter and use letters and digits: webApp")
+		case taken:
+			s.report(diag.NodeID, n.src.ID, fmt.Sprintf("the id %q is taken by %s", id, first.src.Path), "give each resource an id of its own")
+		default:
+			s.byID[id] = n
+			n.usable = hasOneBody(n.src)
+		}
+	}
+	for _, n := range s.nodes {
+		s.checkIterators(n)
+	}
+}
+
+func hasOneBody(src *source.Node) bool {
+	count := 0
+	for _, body := range []*source.Value{src.Template, src.ExternalRef, src.Def} {
+		if body != nil {
+			count++
+		}
+	}
+	return count == 1
+}
+
+func badName(name string) string {
+	switch {
+	case reserved[name]:
+		return "is reserved"
+	case !idPattern.MatchString(name):
+		return "is not a name that expressions can use"
+	default:
+		return ""
+	}
+}
+
+func (s *state) checkIterators(n *node) {
+	seen := map[string]bool{}
+	for _, it := range n.src.ForEach {
+		at := place{it.Value.Path, it.NamePosition}
+		switch _, isID := s.byID[it.Name]; {
+		case badName(it.Name) != "":
+			s.reportAt(diag.NodeIterator, at, fmt.Sprintf("the iterator %q %s", it.Name, badName(it.Name)), "")
+		case isID:
+			s.reportAt(diag.NodeIterator, at, fmt.Sprintf("the iterator %q has the name of a resource", it.Name), "rename the iterator")
+		case seen[it.Name]:
+			s.reportAt(diag.NodeIterator, at, fmt.Sprintf("the iterator %q stands twice", it.Name), "give each iterator a name of its own")
+		}
+		seen[it.Name] = true
+	}
+	if len(n.src.ForEach) > 0 && n.src.ExternalRef != nil {
+		s.reportAt(diag.NodeIterator, place{n.src.Path + ".forEach", n.src.ForEach[0].Value.Position},
+			"an externalRef cannot have forEach", "use metadata.selector to read several objects")
+	}
+}

@@ -1,0 +1,87 @@
+package compile
+
+import (
+	"strings"
+
+	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/schema"
+	"github.com/plait-run/plait/graph/source"
+)
+
+// checkLiterals holds what templates write out against the schemas of their kinds; expressions are holes that
+// anything may fill.
+func checkLiterals(s *state) {
+	for _, n := range s.nodes {
+		if n.kind == nil || n.out.Kind != graph.Template || n.src.Template == nil {
+			continue
+		}
+		positions := valuesByPath(n.src.Template)
+		for _, fault := range schema.Check(n.kind.Schema, withHoles(n.out.Body), n.src.Template.Path) {
+			s.reportFault(fault, positions)
+		}
+	}
+}
+
+// withHoles gives the literal tree of a body, with a hole for each expression.
+func withHoles(b *graph.Body) any {
+	switch {
+	case b.Program != nil:
+		return schema.Hole{}
+	case b.Fields != nil:
+		out := make(map[string]any, len(b.Fields))
+		for _, f := range b.Fields {
+			out[f.Key] = withHoles(f.Value)
+		}
+		return out
+	case b.Items != nil:
+		out := make([]any, len(b.Items))
+		for i, item := range b.Items {
+			out[i] = withHoles(item)
+		}
+		return out
+	default:
+		return b.Literal
+	}
+}
+
+func (s *state) reportFault(fault schema.Fault, positions map[string]*source.Value) {
+	code, ok := faultCodes[fault.Kind]
+	if !ok {
+		code = diag.TemplateValue
+	}
+	s.reportAt(code, place{fault.Path, nearestPosition(fault.Path, positions)}, fault.Message, fault.Suggestion)
+}
+
+var faultCodes = map[schema.FaultKind]diag.Code{
+	schema.UnknownField: diag.TemplateField,
+	schema.Required:     diag.TemplateRequired,
+}
+
+// valuesByPath finds the values of a tree by their path.
+func valuesByPath(v *source.Value) map[string]*source.Value {
+	out := map[string]*source.Value{}
+	var walk func(*source.Value)
+	walk = func(v *source.Value) {
+		out[v.Path] = v
+		for _, item := range v.Items {
+			walk(item)
+		}
+		for _, f := range v.Fields {
+			walk(f.Value)
+		}
+	}
+	walk(v)
+	return out
+}
+
+// nearestPosition is the position of a path, or of the nearest parent that is written out.
+func nearestPosition(path string, values map[string]*source.Value) diag.Position {
+	for path != "" {
+		if v := values[path]; v != nil {
+			return v.Position
+		}
+		path = path[:max(0, strings.LastIndexAny(path, ".["))]
+	}
+	return diag.Position{}
+}

@@ -1,0 +1,84 @@
+package compile
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/diag"
+)
+
+// findNeeds makes the edges of every node: from the references of its expressions, and from dependsOn.
+func findNeeds(s *state) {
+	for _, n := range s.nodes {
+		needs := map[string]graph.Need{}
+		s.needsOfTexts(n, needs)
+		s.needsOfOrder(n, needs)
+		for _, need := range needs {
+			n.out.Needs = append(n.out.Needs, need)
+		}
+		slices.SortFunc(n.out.Needs, func(a, b graph.Need) int {
+			return cmp.Compare(s.byID[a.ID].out.Index, s.byID[b.ID].out.Index)
+		})
+	}
+}
+
+// needsOfTexts adds an edge for every reference. One hard reference makes the edge hard. readyWhen makes none:
+// it looks at the node itself.
+func (s *state) needsOfTexts(n *node, needs map[string]graph.Need) {
+	for _, t := range n.texts {
+		if t.prog == nil || t.use == useReady {
+			continue
+		}
+		for _, ref := range t.prog.References() {
+			if s.byID[ref.Name] == nil {
+				s.checkInstanceReference(t, ref.Name, ref.Path)
+				continue
+			}
+			kind := graph.Hard
+			if ref.Optional {
+				kind = graph.Soft
+			}
+			if before, ok := needs[ref.Name]; !ok || before.Kind < kind {
+				needs[ref.Name] = graph.Need{ID: ref.Name, Kind: kind, Path: t.field}
+			}
+			n.out.ReadsSecret = n.out.ReadsSecret || readsSecret(s.byID[ref.Name])
+		}
+	}
+}
+
+func readsSecret(n *node) bool {
+	return n.out.GVK.Group == "" && n.out.GVK.Kind == "Secret"
+}
+
+func (s *state) checkInstanceReference(t *text, name, path string) {
+	if name == "schema" && path == "metadata.namespace" && !s.api.namespaced {
+		s.reportAt(diag.TemplateNamespace, t.place(), "instances of this group are cluster-scoped: schema.metadata.namespace is never set",
+			"name the namespace, or take it from an input")
+	}
+}
+
+func (s *state) needsOfOrder(n *node, needs map[string]graph.Need) {
+	for i, v := range n.src.DependsOn {
+		id := v.Text()
+		if s.byID[id] == nil {
+			s.report(diag.NodeReference, v, fmt.Sprintf("there is no resource %q", id), diag.DidYouMean(id, s.ids()))
+			continue
+		}
+		if _, ok := needs[id]; !ok {
+			needs[id] = graph.Need{ID: id, Kind: graph.Order, Path: fmt.Sprintf("dependsOn[%d]", i)}
+		}
+	}
+}
+
+// ids gives all ids in the order of the document.
+func (s *state) ids() []string {
+	var out []string
+	for _, n := range s.nodes {
+		if s.byID[n.out.ID] == n {
+			out = append(out, n.out.ID)
+		}
+	}
+	return out
+}

@@ -1,0 +1,185 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/expr"
+	"github.com/plait-run/plait/graph/source"
+)
+
+// reservedStatus are the fields that Plait writes into every status. conditions may hold the author's too.
+var reservedStatus = []string{
+	"state", "observedGeneration", "revision", "resources", "resourcesOmitted", "serviceAccount", "lastHandledReconcileAt",
+}
+
+// compileStatus checks the projections and infers the schema of the status from their types.
+func compileStatus(s *state) {
+	src := s.group.Schema.Status
+	if src == nil || src.Kind != source.Map {
+		return
+	}
+	n := &node{src: &source.Node{Path: src.Path}, out: &graph.Node{}, env: s.base}
+	sc := scanner{s: s, n: n}
+	tree := &graph.Body{Path: src.Path, Fields: []graph.BodyField{}}
+	for _, f := range src.Fields {
+		switch {
+		case slices.Contains(reservedStatus, f.Key):
+			s.report(diag.StatusReserved, f.Value, fmt.Sprintf("the status field %s is written by Plait itself", f.Key), "use another name")
+		case f.Key == "conditions":
+			s.scanConditions(&sc, f.Value)
+		default:
+			s.refuseLiterals(f.Value)
+			tree.Fields = append(tree.Fields, graph.BodyField{Key: f.Key, Value: sc.body(f.Value)})
+		}
+	}
+	for _, t := range n.texts {
+		s.compileText(s.base, n, t)
+	}
+	s.conditions = slices.DeleteFunc(s.conditions, func(c *graph.Condition) bool { return c.Program == nil })
+	s.checkStatusTexts(n)
+	if len(tree.Fields) > 0 {
+		s.status = tree
+	}
+	s.statusSchema = statusSchema(tree)
+}
+
+// checkStatusTexts refuses what a status cannot hold, and reads that have no meaning.
+func (s *state) checkStatusTexts(n *node) {
+	for _, t := range n.texts {
+		if t.prog == nil {
+			continue
+		}
+		for _, ref := range t.prog.References() {
+			if s.byID[ref.Name] == nil {
+				s.checkInstanceReference(t, ref.Name, ref.Path)
+			}
+		}
+	}
+}
+
+// refuseLiterals reports every value of a projection that holds no expression.
+func (s *state) refuseLiterals(v *source.Value) {
+	switch v.Kind {
+	case source.Map:
+		for _, f := range v.Fields {
+			s.refuseLiterals(f.Value)
+		}
+	case source.List:
+		for _, item := range v.Items {
+			s.refuseLiterals(item)
+		}
+	default:
+		if v.Kind == source.String && hasExpression(v.Text()) {
+			return
+		}
+		s.report(diag.StatusLiteral, v, "a status field needs an expression: it tells of what is, not of what is written",
+			"write ${…}; schema.status holds values, not types")
+	}
+}
+
+func (s *state) scanConditions(sc *scanner, v *source.Value) {
+	if v.Kind != source.List {
+		s.report(diag.StatusReserved, v, "status.conditions takes a list of expressions", "write ${runtime.newCondition({…})} as its items")
+		return
+	}
+	sc.conditions(v.Items, useBody, &s.conditions)
+}
+
+// statusSchema is the structural schema of the author's part of the status.
+func statusSchema(tree *graph.Body) map[string]apiextensionsv1.JSONSchemaProps {
+	out := map[string]apiextensionsv1.JSONSchemaProps{}
+	for _, f := range tree.Fields {
+		out[f.Key] = projectionSchema(f.Value)
+	}
+	return out
+}
+
+func projectionSchema(b *graph.Body) apiextensionsv1.JSONSchemaProps {
+	switch {
+	case b.Program != nil:
+		return structural(b.Program.Type())
+	case b.Fields != nil:
+		out := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{}}
+		for _, f := range b.Fields {
+			if f.KeyProgram != nil || strings.Contains(f.Key, "${") {
+				return anything()
+			}
+			out.Properties[f.Key] = projectionSchema(f.Value)
+		}
+		return out
+	case b.Items != nil:
+		return listSchema(b.Items)
+	default:
+		return anything()
+	}
+}
+
+// listSchema takes the items' own schema where they share one.
+func listSchema(items []*graph.Body) apiextensionsv1.JSONSchemaProps {
+	elem := anything()
+	typ := bodyType(items[0])
+	if !slices.ContainsFunc(items[1:], func(b *graph.Body) bool { return !bodyType(b).Equal(typ) }) {
+		elem = projectionSchema(items[0])
+	}
+	return apiextensionsv1.JSONSchemaProps{Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &elem}}
+}
+
+func anything() apiextensionsv1.JSONSchemaProps {
+	preserve := true
+	return apiextensionsv1.JSONSchemaProps{XPreserveUnknownFields: &preserve}
+}
+
+// structural is the schema by which a value of this type is kept in a status: its shape, without rules.
+func structural(t *expr.Type) apiextensionsv1.JSONSchemaProps {
+	switch t.Kind() {
+	case expr.Bool:
+		return apiextensionsv1.JSONSchemaProps{Type: "boolean"}
+	case expr.Int, expr.Uint:
+		return apiextensionsv1.JSONSchemaProps{Type: "integer", Format: "int64"}
+	case expr.Double:
+		return apiextensionsv1.JSONSchemaProps{Type: "number"}
+	case expr.String:
+		return apiextensionsv1.JSONSchemaProps{Type: "string"}
+	case expr.Bytes:
+		return apiextensionsv1.JSONSchemaProps{Type: "string", Format: "byte"}
+	case expr.Timestamp:
+		return apiextensionsv1.JSONSchemaProps{Type: "string", Format: "date-time"}
+	case expr.Duration:
+		return apiextensionsv1.JSONSchemaProps{Type: "string", Format: "duration"}
+	case expr.IntOrString:
+		return apiextensionsv1.JSONSchemaProps{XIntOrString: true}
+	case expr.Optional:
+		return structural(t.Elem())
+	case expr.List:
+		elem := structural(t.Elem())
+		return apiextensionsv1.JSONSchemaProps{Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &elem}}
+	case expr.Map:
+		elem := structural(t.Elem())
+		return apiextensionsv1.JSONSchemaProps{
+			Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: &elem},
+		}
+	case expr.Object:
+		return structuralObject(t)
+	default:
+		return anything()
+	}
+}
+
+func structuralObject(t *expr.Type) apiextensionsv1.JSONSchemaProps {
+	out := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{}}
+	for _, name := range t.FieldNames() {
+		field, _ := t.Field(name)
+		out.Properties[name] = structural(field)
+	}
+	if t.IsOpen() {
+		preserve := true
+		out.XPreserveUnknownFields = &preserve
+	}
+	return out
+}
