@@ -46,6 +46,7 @@ type Graph struct {
 	spec       Spec
 	byID       map[string]*Node
 	dependents map[string][]string
+	reads      reads
 }
 
 // New makes a graph of a spec whose Order and Layers cover all nodes.

@@ -79,13 +79,14 @@ const (
 type Plan struct {
 	Nodes      []Node         // in the order of the document
 	Order      []int          // indices of Nodes in topological order: the order of applying
-	Prune      [][]Key        // children that are certainly not wanted any more; wave by wave, dependents first
+	Prune      [][]Key        // children that are certainly not wanted any more; wave by wave, dependents first; some may be going already
 	Status     map[string]any // the author's projections that have a value
-	Unknown    []string       // projections without a value for now; keep their last value when Passing
-	Passing    bool           // some value could not be read for a passing reason (cache not synced)
+	Unknown    []string       // projections that cannot be told for a passing reason (cache not synced): they keep their last value
+	Passing    bool           // there are such
 	Faults     []StatusFault  // projections that failed
 	Conditions []Condition    // the author's, in order
 	Wants      []Want         // the external objects that the evaluation asked for, sorted
+	Reads      []Key          // children of which more was read than we rendered, sorted; the identity needs the right to get them
 }
 
 // Node is one node's share of a plan.
@@ -107,7 +108,7 @@ type Object struct {
 	GVK       schema.GroupVersionKind
 	Resource  schema.GroupVersionResource
 	Needs     []string       // ids of the nodes that its node needs
-	Rendered  map[string]any // complete but for the marks of the engine; never changed
+	Rendered  map[string]any // complete but for the marks of the engine; never changed; may be nil for Keep
 	Action    Action
 	Lifecycle graph.Lifecycle
 	Secret    bool // no value of it may be shown
@@ -134,6 +135,13 @@ type Want struct {
 	Namespace string // empty: cluster-scoped, or all namespaces
 	Name      string // of one object; empty with a selector
 	Selector  string // canonical form of the label selector; meaningful when Name is empty
+}
+
+// Compare orders wants by resource, namespace, name and selector.
+func (w Want) Compare(o Want) int {
+	return cmp.Or(cmp.Compare(w.Resource.Group, o.Resource.Group), cmp.Compare(w.Resource.Version, o.Resource.Version),
+		cmp.Compare(w.Resource.Resource, o.Resource.Resource), cmp.Compare(w.Kind, o.Kind),
+		cmp.Compare(w.Namespace, o.Namespace), cmp.Compare(w.Name, o.Name), cmp.Compare(w.Selector, o.Selector))
 }
 
 // Fault is a write or read that did not succeed, told back to the evaluation.

@@ -1,23 +1,20 @@
 package runtime
 
 import (
-	"context"
-
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/expr"
 	"github.com/plait-run/plait/runtime/plan"
 )
 
-// CONTRACT (skeleton; the owner of runtime moves these into their files and implements them).
-
 // Input is everything that an evaluation depends on.
 type Input struct {
 	Graph    *graph.Graph
-	Instance map[string]any // defaulted, as the cluster holds it
+	Instance map[string]any // defaulted, as the cluster holds it; never changed
 	Observed Observed
-	Memo     *Memo // of the last evaluation of the same instance and graph; nil is legal and slower
+	Memo     *Memo // of the last evaluation of the same instance; nil is legal and slower
 	Limits   Limits
-	// IsCurrent tells whether the live object already is what the plan wants (the skip decision). Nil means that it is.
+	// IsCurrent tells whether the live object already is what the plan wants (the skip decision). It must answer
+	// the same while the live object's resourceVersion and the wanted object stay the same. Nil means that it is.
 	IsCurrent func(wanted plan.Object, live map[string]any) bool
 }
 
@@ -26,6 +23,7 @@ type Observed struct {
 	Children  map[plan.Key]map[string]any // live objects of ours
 	Externals map[plan.Want]Reading       // a want that is not in it was not read yet: its node waits, and Plan.Wants names it
 	Faults    map[plan.Key]plan.Fault     // writes of wanted objects that failed in this pass
+	Denied    map[plan.Key]string         // children whose live state the identity may not read, and why; see Plan.Reads
 }
 
 // Reading is what a read of externals gave.
@@ -38,12 +36,20 @@ type Reading struct {
 // Limits bound an evaluation; zero means the default.
 type Limits struct {
 	Expression      expr.Limits
-	CollectionItems int // 1000
-	ObjectBytes     int // 1 MiB rendered
+	CollectionItems int // of one forEach; 1000
+	Iterators       int // of one forEach; 10
+	ObjectBytes     int // of one rendered object; 1 MiB
 }
 
-// Memo speeds up the next evaluation of the same instance. It holds hashes and verdicts, no objects.
-type Memo struct{ placeholder int }
-
-// Evaluate tells what should be. It never fails as a whole: faults are states of nodes. ctx bounds its time.
-func Evaluate(ctx context.Context, in Input) (plan.Plan, *Memo) { panic("skeleton") }
+func (l Limits) withDefaults() Limits {
+	if l.CollectionItems == 0 {
+		l.CollectionItems = 1000
+	}
+	if l.Iterators == 0 {
+		l.Iterators = 10
+	}
+	if l.ObjectBytes == 0 {
+		l.ObjectBytes = 1 << 20
+	}
+	return l
+}

@@ -1,0 +1,59 @@
+package runtime
+
+import (
+	"fmt"
+
+	"github.com/plait-run/plait/graph/expr"
+	"github.com/plait-run/plait/runtime/plan"
+)
+
+// checkReady holds readyWhen against the live objects of a node that are all there. A value that is not there means
+// not ready; an evaluation that fails is a failure. Without readyWhen to exist is to be ready.
+func (e *evaluator) checkReady(out *outcome, live []any) *outcome {
+	n := out.node
+	if len(n.ReadyWhen) == 0 {
+		return out
+	}
+	for _, o := range out.plan.Objects {
+		out.reads = append(out.reads, o.Key)
+		e.reads[o.Key] = true
+		if why, denied := e.in.Observed.Denied[o.Key]; denied {
+			failure := e.mayNotRead(n, o.Key, why)
+			out.plan.State, out.plan.Reason, out.plan.Message = plan.Failed, failure.plan.Reason, failure.plan.Message
+			return out
+		}
+	}
+	found := e.findings(n)
+	var unready []string
+	for i, object := range live {
+		vars := expr.Vars{"schema": e.schema, "self": object, n.ID: out.value}
+		if n.IsCollection() {
+			vars["each"] = object
+			vars["self"] = out.value
+		}
+		for _, condition := range n.ReadyWhen {
+			result := condition.Program.Eval(e.ctx, vars, e.limits.Expression)
+			if len(result.Missing) == 0 && e.checkCondition(condition, result, found) {
+				continue
+			}
+			unready = append(unready, e.unready(out, condition.Path, i))
+			break
+		}
+	}
+	switch failure := found.outcome(); {
+	case failure != nil:
+		out.plan.State, out.plan.Reason, out.plan.Message = plan.Failed, failure.plan.Reason, failure.plan.Message
+		out.volatile = failure.volatile
+	case len(unready) > 0:
+		out.plan.State, out.plan.Message = plan.Applied, someOf(unready, ", ")
+	}
+	return out
+}
+
+func (e *evaluator) unready(out *outcome, path string, i int) string {
+	subject := "it"
+	if i < len(out.plan.Objects) {
+		subject = out.plan.Objects[i].Key.String()
+	}
+	return fmt.Sprintf("%s is not ready: %s does not hold", subject, path)
+}
