@@ -1,0 +1,217 @@
+package watch
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/go-logr/logr"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/fields"
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/tools/cache"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/track"
+)
+
+// Change is one event of a cache.
+type Change struct {
+	Old     *unstructured.Unstructured // nil: the object is new
+	New     *unstructured.Unstructured // nil: the object is gone
+	Initial bool                       // part of the first list
+	Resync  bool                       // nothing happened; a reminder
+	Echo    bool                       // the effect of a write whose answer was told with Wrote, or of an earlier one
+}
+
+// Object is the newest state that a change shows.
+func (c Change) Object() *unstructured.Unstructured {
+	if c.New != nil {
+		return c.New
+	}
+	return c.Old
+}
+
+// CacheConfig says what a cache holds and whom it tells. Callbacks may be nil, come from the cache's own goroutines,
+// and must return soon.
+type CacheConfig struct {
+	Client        dynamic.Interface
+	Log           logr.Logger
+	Scope         track.Scope
+	Resync        time.Duration // between reminders of every object; zero: never
+	KeepOwnFields bool          // keep the managedFields of our manager and of the scale subresource
+	Changed       func(Change)
+	Complete      func() // the first list is there and all its changes were told, or a failure is over
+	pool          *pool
+}
+
+// Cache is a live copy of one list. Safe for concurrent use. Objects that it gives are shared: never to be changed.
+type Cache struct {
+	cfg      CacheConfig
+	feed     *feed
+	informer cache.SharedIndexInformer
+	handler  cache.ResourceEventHandlerRegistration
+	overlay  *overlay
+	trimmer  trimmer
+	written  chan struct{} // of one; wakes the loop that expires answers
+}
+
+const byInstance = "instance"
+
+// NewCache makes a cache that Run fills.
+func NewCache(cfg CacheConfig) *Cache {
+	if cfg.pool == nil {
+		cfg.pool = newPool()
+	}
+	c := &Cache{
+		cfg:     cfg,
+		overlay: newOverlay(),
+		trimmer: trimmer{keepOwnFields: cfg.KeepOwnFields, pool: cfg.pool},
+		written: make(chan struct{}, 1),
+	}
+	c.feed = newFeed(cfg, c.complete)
+	c.informer = cache.NewSharedIndexInformerWithOptions(c.feed, &unstructured.Unstructured{}, cache.SharedIndexInformerOptions{
+		ResyncPeriod:      cfg.Resync,
+		ObjectDescription: cfg.Scope.String(),
+		Indexers:          cache.Indexers{byInstance: instanceUID},
+	})
+	// Neither fails before the informer is started.
+	_ = c.informer.SetTransform(c.trimmer.trim)
+	_ = c.informer.SetWatchErrorHandlerWithContext(c.failed)
+	c.handler, _ = c.informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
+		AddFunc: c.added, UpdateFunc: c.updated, DeleteFunc: c.deleted,
+	})
+	return c
+}
+
+func newFeed(cfg CacheConfig, recovered func()) *feed {
+	f := &feed{recovered: recovered, retry: make(chan struct{}, 1), selection: selectionOf(cfg.Scope)}
+	f.resource = cfg.Client.Resource(cfg.Scope.Resource)
+	if cfg.Scope.Namespace != "" {
+		f.resource = cfg.Client.Resource(cfg.Scope.Resource).Namespace(cfg.Scope.Namespace)
+	}
+	return f
+}
+
+func selectionOf(s track.Scope) metav1.ListOptions {
+	out := metav1.ListOptions{LabelSelector: s.Selector}
+	if s.Children {
+		out.LabelSelector = v1alpha1.LabelOwned + "=" + v1alpha1.True
+	}
+	if s.Name != "" {
+		out.FieldSelector = fields.OneTermEqualSelector(metav1.ObjectNameField, s.Name).String()
+	}
+	return out
+}
+
+func instanceUID(obj any) ([]string, error) {
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok {
+		return nil, nil
+	}
+	if uid := label(u, v1alpha1.LabelInstanceUID); uid != "" {
+		return []string{uid}, nil
+	}
+	return nil, nil
+}
+
+// label reads one label without copying them all.
+func label(u *unstructured.Unstructured, key string) string {
+	value, _, _ := unstructured.NestedString(u.Object, "metadata", "labels", key)
+	return value
+}
+
+// Run fills the cache and keeps it up to date until ctx ends; it joins all that it started.
+func (c *Cache) Run(ctx context.Context) {
+	ctx = logr.NewContext(ctx, c.cfg.Log)
+	var wg sync.WaitGroup
+	defer wg.Wait()
+	wg.Go(func() { c.informer.RunWithContext(ctx) })
+	select {
+	case <-ctx.Done():
+		return
+	case <-c.handler.HasSyncedChecker().Done():
+		c.complete()
+	}
+	c.expireAnswers(ctx)
+}
+
+func (c *Cache) expireAnswers(ctx context.Context) {
+	timer := time.NewTimer(overlayTime)
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-c.written:
+		case <-timer.C:
+		}
+		if c.feed.why() != nil {
+			timer.Reset(overlayTime)
+			continue
+		}
+		dropped, next := c.overlay.expire(time.Now())
+		for _, obj := range dropped {
+			current, _ := c.Get(keyOf(obj))
+			c.tell(Change{Old: obj, New: current})
+		}
+		timer.Stop()
+		if !next.IsZero() {
+			timer.Reset(time.Until(next))
+		}
+	}
+}
+
+// State tells whether the cache can be read; if not, why. An error that is nil means that the first list is under way.
+func (c *Cache) State() (complete bool, err error) {
+	if err := c.feed.why(); err != nil {
+		return false, err
+	}
+	return c.informer.HasSynced(), nil
+}
+
+// Retry ends a wait between two attempts: something has changed that may make the next one succeed.
+func (c *Cache) Retry() {
+	select {
+	case c.feed.retry <- struct{}{}:
+	default:
+	}
+}
+
+// Wrote tells of the server's answer to a write. Reads give it until the watch has caught up; the event of the write
+// is then marked as an echo.
+func (c *Cache) Wrote(obj *unstructured.Unstructured) {
+	c.overlay.put(c.trimmer.object(obj), time.Now(), c.stored)
+	select {
+	case c.written <- struct{}{}:
+	default:
+	}
+}
+
+func (c *Cache) complete() {
+	if c.cfg.Complete != nil && c.informer.HasSynced() {
+		c.cfg.Complete()
+	}
+}
+
+func (c *Cache) failed(_ context.Context, _ *cache.Reflector, err error) {
+	c.cfg.Log.V(1).Info("A watch ended", "list", c.cfg.Scope.String(), "cause", err.Error())
+}
+
+func (c *Cache) stored(key types.NamespacedName) *unstructured.Unstructured {
+	obj, ok, err := c.informer.GetIndexer().GetByKey(storeKey(key))
+	if !ok || err != nil {
+		return nil
+	}
+	u, _ := obj.(*unstructured.Unstructured)
+	return u
+}
+
+func storeKey(key types.NamespacedName) string {
+	if key.Namespace == "" {
+		return key.Name
+	}
+	return key.Namespace + "/" + key.Name
+}

@@ -1,0 +1,151 @@
+package watch
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/watch"
+	"k8s.io/client-go/dynamic"
+)
+
+const (
+	firstDelay = 20 * time.Millisecond
+	lastDelay  = 15 * time.Second
+)
+
+// feed lists and watches for a reflector. It does the waiting between attempts itself, so that stopping and Retry
+// end it at once, and knows whether the copy can be trusted.
+type feed struct {
+	resource  dynamic.ResourceInterface
+	selection metav1.ListOptions // the selectors of each request
+	recovered func()             // called when a failure is over; not under a lock
+	retry     chan struct{}      // of one; ends a wait early
+
+	mu      sync.Mutex
+	failure error // of the last attempt; nil while the copy is being kept up to date
+}
+
+// why gives the failure, nil when there is none.
+func (f *feed) why() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.failure
+}
+
+func (f *feed) setFailure(err error) {
+	f.mu.Lock()
+	had := f.failure
+	f.failure = err
+	f.mu.Unlock()
+	if had != nil && err == nil {
+		f.recovered()
+	}
+}
+
+// ListWithContext is the fallback for servers that do not stream lists.
+func (f *feed) ListWithContext(ctx context.Context, options metav1.ListOptions) (runtime.Object, error) {
+	var list *unstructured.UnstructuredList
+	err := f.insist(ctx, func() (err error) {
+		list, err = f.resource.List(ctx, f.selected(options))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.setFailure(nil)
+	return list, nil
+}
+
+// WatchWithContext watches; with a streamed list, the failure is over when that is complete.
+func (f *feed) WatchWithContext(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
+	var w watch.Interface
+	err := f.insist(ctx, func() (err error) {
+		w, err = f.resource.Watch(ctx, f.selected(options))
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if options.SendInitialEvents == nil || !*options.SendInitialEvents {
+		f.setFailure(nil)
+		return w, nil
+	}
+	return watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
+		if isEndOfList(e) {
+			f.setFailure(nil)
+		}
+		return e, true
+	}), nil
+}
+
+// List and Watch complete the interface of a lister and watcher; the reflector does not call them.
+func (f *feed) List(options metav1.ListOptions) (runtime.Object, error) {
+	return f.ListWithContext(context.Background(), options)
+}
+
+// Watch is WatchWithContext for callers without a context.
+func (f *feed) Watch(options metav1.ListOptions) (watch.Interface, error) {
+	return f.WatchWithContext(context.Background(), options)
+}
+
+func (f *feed) selected(options metav1.ListOptions) metav1.ListOptions {
+	options.LabelSelector = f.selection.LabelSelector
+	options.FieldSelector = f.selection.FieldSelector
+	return options
+}
+
+// insist calls until the call succeeds, fails in a way that only the reflector can cure, or ctx ends.
+func (f *feed) insist(ctx context.Context, call func() error) error {
+	delay := firstDelay
+	for {
+		err := call()
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		f.setFailure(err)
+		if isForReflector(err) {
+			return err
+		}
+		if err := f.wait(ctx, delay); err != nil {
+			return err
+		}
+		delay = min(2*delay, lastDelay)
+	}
+}
+
+// wait waits between half of d and d.
+func (f *feed) wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d/2 + rand.N(d/2))
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return fmt.Errorf("waiting to try again: %w", ctx.Err())
+	case <-f.retry:
+	case <-timer.C:
+	}
+	return nil
+}
+
+// isForReflector tells whether a list has to be made anew, or in another way.
+func isForReflector(err error) bool {
+	return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) || apierrors.IsInvalid(err) ||
+		apierrors.IsBadRequest(err) || apierrors.HasStatusCause(err, metav1.CauseTypeResourceVersionTooLarge)
+}
+
+func isEndOfList(e watch.Event) bool {
+	if e.Type != watch.Bookmark {
+		return false
+	}
+	u, ok := e.Object.(*unstructured.Unstructured)
+	return ok && u.GetAnnotations()[metav1.InitialEventsAnnotationKey] == "true"
+}
