@@ -26,6 +26,21 @@ type document struct {
 	} `json:"components"`
 }
 
+// cutAll cuts every document, and leaves out those without kinds.
+func cutAll(raw map[string][]byte) (map[string][]byte, error) {
+	out := map[string][]byte{}
+	for name, document := range raw {
+		small, err := cut(name, document)
+		if err != nil {
+			return nil, err
+		}
+		if small != nil {
+			out[name] = small
+		}
+	}
+	return out, nil
+}
+
 // cut gives a document with the schemas that its kinds reach and the paths of single objects, as compact JSON with
 // sorted keys. It gives nil for a document without kinds.
 func cut(name string, raw []byte) ([]byte, error) {
@@ -79,7 +94,9 @@ func kindsOf(paths map[string]map[string]any) map[string]bool {
 			continue
 		}
 		for _, operation := range item {
-			out[kindText(operation.(map[string]any)[kindKey])] = true
+			if fields, ok := operation.(map[string]any); ok {
+				out[kindText(fields[kindKey])] = true
+			}
 		}
 	}
 	return out

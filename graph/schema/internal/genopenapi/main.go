@@ -28,33 +28,35 @@ func run(ctx context.Context, out, dir string, check bool) error {
 	if err != nil {
 		return err
 	}
-	documents := map[string][]byte{}
-	for name, document := range raw {
-		cutDocument, err := cut(name, document)
-		if err != nil {
-			return err
-		}
-		if cutDocument != nil {
-			documents[name] = cutDocument
-		}
+	documents, err := cutAll(raw)
+	if err != nil {
+		return err
 	}
 	archive, err := pack(documents)
 	if err != nil {
 		return err
 	}
-	if !check {
-		return os.WriteFile(out, archive, 0o644)
+	if check {
+		return compare(out, archive)
 	}
-	old, err := os.ReadFile(out)
+	return os.WriteFile(out, archive, 0o644)
+}
+
+// compare fails when a file is not what would be written.
+func compare(file string, archive []byte) error {
+	old, err := os.ReadFile(file)
 	if err != nil {
 		return fmt.Errorf("reading the archive: %w", err)
 	}
 	if !bytes.Equal(old, archive) {
-		return fmt.Errorf("archive %q is not what the documents give: write it again", out)
+		return fmt.Errorf("archive %q is not what the documents give: write it again", file)
 	}
 	return nil
 }
 
-func read(_ context.Context, dir string) (map[string][]byte, error) {
-	return fromFolder(dir)
+func read(ctx context.Context, dir string) (map[string][]byte, error) {
+	if dir != "" {
+		return fromFolder(dir)
+	}
+	return fromServer(ctx)
 }
