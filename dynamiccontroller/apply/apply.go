@@ -75,7 +75,7 @@ func (a *Applier) take(ctx context.Context, r Request) (map[string]any, *plan.Fa
 	if apierrors.IsNotFound(err) {
 		return nil, &plan.Fault{
 			Reason: plan.ReasonApplyError, Passing: true,
-			Message: fmt.Sprintf("applying %s: the API server says that it exists, and does not find it", r.Object.Key),
+			Message: "the API server says that it exists, and does not find it",
 		}
 	}
 	if err != nil {
@@ -83,19 +83,19 @@ func (a *Applier) take(ctx context.Context, r Request) (map[string]any, *plan.Fa
 	}
 	claim := r.Owner.Judge(live, r.Known)
 	if claim == Foreign || (claim == Adoptable && !r.Object.Lifecycle.Adopt) {
-		return nil, notOwned(r.Object, claim)
+		return nil, notOwned(claim)
 	}
 	return a.update(ctx, r, live)
 }
 
-func notOwned(obj plan.Object, claim Claim) *plan.Fault {
+func notOwned(claim Claim) *plan.Fault {
 	cure := "delete it, or give the template another name"
 	if claim == Adoptable {
 		cure = "delete it, give the template another name, or set lifecycle.adoption: IfUnowned to take it over"
 	}
 	return &plan.Fault{
 		Reason:  plan.ReasonObjectNotOwned,
-		Message: fmt.Sprintf("%s exists already and was not made by this instance; %s", obj.Key, cure),
+		Message: "it exists already and was not made by this instance; " + cure,
 	}
 }
 
@@ -114,7 +114,7 @@ func (a *Applier) update(ctx context.Context, r Request, live map[string]any) (m
 	if isReplaced(err) {
 		return nil, &plan.Fault{
 			Reason: plan.ReasonApplyError, Passing: true,
-			Message: fmt.Sprintf("applying %s: it was replaced or deleted meanwhile", r.Object.Key),
+			Message: "it was replaced or deleted meanwhile",
 		}
 	}
 	return answer, a.faultOf(ctx, r, err)
@@ -193,8 +193,8 @@ func missingRule(r Request, verb string) string {
 		where = "in namespace " + r.Object.Key.Namespace
 	}
 	group := r.Object.Resource.Group
-	return fmt.Sprintf("writing %s needs the right to %s %s of API group %q %s; `plait rbac` prints the role",
-		r.Object.Key, verb, r.Object.Resource.Resource, group, where)
+	return fmt.Sprintf("this needs the right to %s %s of API group %q %s; `plait rbac` prints the role",
+		verb, r.Object.Resource.Resource, group, where)
 }
 
 // noteLost remembers when no API server answered.

@@ -35,6 +35,13 @@ func (o Owner) Compare(wanted plan.Object, live map[string]any) Difference {
 	return Difference{Lost: lostFields(without(marked, wanted.Lifecycle.IgnoreFields), own)}
 }
 
+// HashOf is the hash that the object will carry once it is applied.
+func (o Owner) HashOf(obj plan.Object) string {
+	hash, _ := lookup(o.Marked(obj), hashPath)
+	text, _ := hash.(string)
+	return text
+}
+
 var hashPath = []step{
 	{key: "metadata", index: -1}, {key: "annotations", index: -1}, {key: v1alpha1.AnnotationAppliedHash, index: -1},
 }

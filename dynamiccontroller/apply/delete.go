@@ -38,7 +38,7 @@ func IsOrphan(live map[string]any) bool {
 // there any more; else an event tells when it is.
 func (a *Applier) Delete(ctx context.Context, r Removal) (gone bool, fault *plan.Fault) {
 	if r.Owner.Judge(r.Live, r.Known) < Recognised {
-		return false, notOwned(r.Object, Foreign)
+		return false, notOwned(Foreign)
 	}
 	u := unstructured.Unstructured{Object: r.Live}
 	request := r.request()

@@ -15,7 +15,8 @@ import (
 // maxServerText is how much of the API server's own words a message carries, in bytes.
 const maxServerText = 400
 
-// faultOf says what an error of the API server means for the object that was written. It goes by the error's type
+// faultOf says what an error of the API server means for the object that was written; its message does not name the
+// object. It goes by the error's type
 // alone. A 403 is told apart by the caller.
 func faultOf(obj plan.Object, err error) *plan.Fault {
 	s, answered := statusOf(err)
@@ -29,7 +30,7 @@ func faultOf(obj plan.Object, err error) *plan.Fault {
 	case apierrors.IsNotFound(err):
 		return waiting(fmt.Sprintf("kind %s", obj.GVK.GroupKind()))
 	case apierrors.IsConflict(err) && isManagerConflict(s):
-		return &plan.Fault{Reason: plan.ReasonConflict, Message: conflictText(obj, s)}
+		return &plan.Fault{Reason: plan.ReasonConflict, Message: conflictText(s)}
 	case apierrors.IsConflict(err):
 		return passing(obj, err)
 	case apierrors.IsInvalid(err):
@@ -68,7 +69,7 @@ func passing(obj plan.Object, err error) *plan.Fault {
 	}
 	return &plan.Fault{
 		Reason: plan.ReasonApplyError, Passing: true,
-		Message: fmt.Sprintf("applying %s: %s", obj.Key, shorten(text)),
+		Message: shorten(text),
 	}
 }
 
@@ -94,7 +95,7 @@ func invalid(obj plan.Object, s metav1.Status) *plan.Fault {
 	}
 	return &plan.Fault{
 		Reason:  plan.ReasonInvalidObject,
-		Message: fmt.Sprintf("the API server refuses %s: %s%s", obj.Key, strings.Join(parts, "; "), more),
+		Message: fmt.Sprintf("the API server refuses it: %s%s", strings.Join(parts, "; "), more),
 	}
 }
 
@@ -110,20 +111,20 @@ func isManagerConflict(s metav1.Status) bool {
 	return false
 }
 
-func conflictText(obj plan.Object, s metav1.Status) string {
+func conflictText(s metav1.Status) string {
 	var parts []string
 	for _, c := range s.Details.Causes {
 		parts = append(parts, fmt.Sprintf("%s (%s)", strings.TrimPrefix(c.Field, "."), shorten(c.Message)))
 	}
-	return fmt.Sprintf("%s is also written by another field manager: %s; drop the field from the template, or set lifecycle.conflict: Force",
-		obj.Key, strings.Join(parts, ", "))
+	return fmt.Sprintf("another field manager writes it too: %s; drop the field from the template, or set lifecycle.conflict: Force",
+		strings.Join(parts, ", "))
 }
 
 func serverText(obj plan.Object, s metav1.Status) string {
 	if obj.Secret {
-		return fmt.Sprintf("the API server refuses %s: %s", obj.Key, s.Reason)
+		return fmt.Sprintf("the API server refuses it: %s", s.Reason)
 	}
-	return fmt.Sprintf("the API server refuses %s: %s", obj.Key, shorten(s.Message))
+	return "the API server refuses it: " + shorten(s.Message)
 }
 
 func shorten(text string) string {

@@ -16,13 +16,14 @@ import (
 	"github.com/plait-run/plait/runtime/plan"
 )
 
-// Owner is the instance that children belong to. Comparable; safe to copy.
+// Owner is the instance that children belong to. Safe to copy.
 type Owner struct {
 	GVK        schema.GroupVersionKind
 	Namespace  string // empty for a cluster-scoped instance
 	Name       string
 	UID        types.UID
-	References bool // children get an owner reference where Kubernetes allows one
+	References bool              // children get an owner reference where Kubernetes allows one
+	Labels     map[string]string // further labels of every child; may be nil; never changed
 }
 
 // String is the value of the annotation plait.run/instance: `WebApp.apps.example.com/team-a/shop`.
@@ -56,7 +57,7 @@ func (o Owner) Marked(obj plan.Object) map[string]any {
 	if obj.Key.Namespace != "" {
 		metadata["namespace"] = obj.Key.Namespace
 	}
-	metadata["labels"] = merged(metadata["labels"], o.labels())
+	metadata["labels"] = merged(merged(metadata["labels"], o.extraLabels()), o.labels())
 	annotations := merged(metadata["annotations"], o.annotations(obj))
 	metadata["annotations"] = annotations
 	if o.refersTo(obj) {
@@ -77,11 +78,19 @@ func (o Owner) labels() map[string]any {
 	}
 }
 
+func (o Owner) extraLabels() map[string]any {
+	out := make(map[string]any, len(o.Labels))
+	for k, v := range o.Labels {
+		out[k] = v
+	}
+	return out
+}
+
 func (o Owner) annotations(obj plan.Object) map[string]any {
 	out := map[string]any{
 		v1alpha1.AnnotationInstance: o.String(),
 		v1alpha1.AnnotationNode:     obj.Node,
-		v1alpha1.AnnotationNeeds:    strings.Join(obj.Needs, ","),
+		v1alpha1.AnnotationNeeds:    plan.FormatNeeds(obj.Needs),
 	}
 	if obj.Item != "" {
 		out[v1alpha1.AnnotationItem] = obj.Item

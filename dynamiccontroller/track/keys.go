@@ -64,3 +64,8 @@ func ParseInstance(value string) (instance Instance, ok bool) {
 func compareResources(a, b schema.GroupVersionResource) int {
 	return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Resource, b.Resource))
 }
+
+// ResourceName is `resource.version.group`, as metrics and logs name resources; without a group `resource.version`.
+func ResourceName(r schema.GroupVersionResource) string {
+	return strings.TrimSuffix(r.Resource+"."+r.Version+"."+r.Group, ".")
+}

@@ -30,7 +30,7 @@ type Watcher struct {
 type entry struct {
 	cache     *Cache
 	cancel    context.CancelFunc
-	idleSince time.Time // zero while somebody wants it
+	idleSince time.Time   // zero while somebody wants it
 	refused   atomic.Bool // a read found it unable to tell, or nobody could read it yet
 }
 

@@ -1,0 +1,99 @@
+package instance
+
+import (
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/runtime"
+	"github.com/plait-run/plait/runtime/plan"
+)
+
+// memory is what is kept of an instance between passes. Losing it costs time or a request, never an object. It is used
+// by one pass at a time.
+type memory struct {
+	uid      types.UID
+	memo     *runtime.Memo
+	accepted map[types.UID][]string // fields of a child that admission changed in our own write, sorted
+	setbacks map[plan.Key]setback
+	removed  map[types.UID]time.Time // children that were deleted by us, until the cache has noticed
+	wants    []plan.Want             // externals of the last pass
+	unsynced time.Time               // since when a cache has not been complete; zero: it is
+	wave     time.Time               // when the present wave of the deletion began; zero: none
+	status   map[string]any          // last written or found equal
+	state    InstanceState
+}
+
+// setback is a write that did not succeed and is left alone for a while, unless what is wanted or what is there
+// changes.
+type setback struct {
+	attempt attempt
+	fault   plan.Fault
+	tries   int
+	until   time.Time
+}
+
+// attempt tells writes apart: a repeated one would give the same answer.
+type attempt struct {
+	hash    string // of the wanted object
+	version string // resource version of the live object; empty: none
+}
+
+func attemptOf(owner apply.Owner, obj plan.Object, live map[string]any) attempt {
+	return attempt{hash: owner.HashOf(obj), version: resourceVersion(live)}
+}
+
+func newMemory(uid types.UID) *memory {
+	return &memory{
+		uid: uid, accepted: map[types.UID][]string{}, setbacks: map[plan.Key]setback{}, removed: map[types.UID]time.Time{},
+	}
+}
+
+// forget drops what a full pass must find out anew.
+func (m *memory) forget() {
+	m.memo = nil
+	m.accepted, m.setbacks = map[types.UID][]string{}, map[plan.Key]setback{}
+}
+
+// memories holds the memory of each instance. Safe for concurrent use.
+type memories struct {
+	mu  sync.Mutex
+	all map[types.NamespacedName]*memory
+}
+
+// of gives the memory of an instance; one of another UID is another instance's.
+func (m *memories) of(key types.NamespacedName, uid types.UID) *memory {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if have, ok := m.all[key]; ok && have.uid == uid {
+		return have
+	}
+	fresh := newMemory(uid)
+	m.all[key] = fresh
+	return fresh
+}
+
+func (m *memories) drop(key types.NamespacedName) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(m.all, key)
+}
+
+// setState keeps the outcome of a pass where State can read it.
+func (m *memories) setState(mem *memory, s InstanceState) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	mem.state = s
+}
+
+func (m *memories) state(key types.NamespacedName) (InstanceState, bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	have, ok := m.all[key]
+	if !ok {
+		return InstanceState{}, false
+	}
+	return have.state, true
+}

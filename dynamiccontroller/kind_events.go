@@ -1,0 +1,125 @@
+package dynamiccontroller
+
+import (
+	"context"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/dynamiccontroller/track"
+	"github.com/plait-run/plait/dynamiccontroller/watch"
+)
+
+// instanceChanged keeps the UIDs of the kind's instances known, and enqueues.
+func (k *kind) instanceChanged(c watch.Change) {
+	owner := k.ownerOf(c.Object())
+	switch {
+	case c.New == nil:
+		k.owner.watcher.Unbind(c.Old.GetUID(), owner)
+	case c.Old == nil || c.Old.GetUID() != c.New.GetUID():
+		k.owner.watcher.Bind(c.New.GetUID(), owner)
+	}
+	if p, ok := priorityOf(c); ok {
+		k.enqueue(owner.NamespacedName, p)
+	}
+}
+
+func (k *kind) ownerOf(u *unstructured.Unstructured) track.Owner {
+	name := types.NamespacedName{Namespace: u.GetNamespace(), Name: u.GetName()}
+	return track.Owner{Resource: k.gvr, NamespacedName: name}
+}
+
+func (k *kind) cacheCompleted() {
+	select {
+	case k.completed <- struct{}{}:
+	default:
+	}
+}
+
+// waitComplete waits until every cache is; false when ctx ends before.
+func (k *kind) waitComplete(ctx context.Context) bool {
+	for {
+		if complete, _ := k.state(); complete {
+			return true
+		}
+		select {
+		case <-ctx.Done():
+			return false
+		case <-k.completed:
+		}
+	}
+}
+
+// state tells whether every cache is complete; if not, the first fault, nil while there is none.
+func (k *kind) state() (complete bool, fault error) {
+	complete = true
+	for _, cache := range k.caches {
+		is, err := cache.State()
+		complete = complete && is
+		if fault == nil {
+			fault = err
+		}
+	}
+	return complete, fault
+}
+
+// whileWanted gives a context that ends with its parent, or when the kind is not wanted any more.
+func (k *kind) whileWanted(parent context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(parent)
+	k.mu.Lock()
+	wanted, changed := k.wanted, k.changed
+	k.mu.Unlock()
+	if !wanted {
+		cancel()
+		return ctx, cancel
+	}
+	joined := make(chan struct{})
+	go func() {
+		defer close(joined)
+		select {
+		case <-ctx.Done():
+		case <-changed:
+			cancel()
+		}
+	}()
+	return ctx, func() { cancel(); <-joined }
+}
+
+func (k *kind) setQueue(q queue) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.queue = q
+}
+
+// enqueueAll enqueues what the caches hold: the instances of a kind that is registered again.
+func (k *kind) enqueueAll() {
+	for _, u := range k.instances() {
+		k.enqueue(k.ownerOf(u).NamespacedName, Background)
+	}
+}
+
+// forgetAll makes the Watcher forget the kind's instances.
+func (k *kind) forgetAll() {
+	for _, u := range k.instances() {
+		k.owner.watcher.Unbind(u.GetUID(), k.ownerOf(u))
+	}
+}
+
+func (k *kind) instance(key types.NamespacedName) (*unstructured.Unstructured, bool) {
+	for _, cache := range k.caches {
+		if u, ok := cache.Get(key); ok {
+			return u, true
+		}
+	}
+	return nil, false
+}
+
+// instances gives all of them by namespace and name.
+func (k *kind) instances() []*unstructured.Unstructured {
+	var out []*unstructured.Unstructured
+	for _, cache := range k.caches {
+		out = append(out, cache.Select("", labels.Everything())...)
+	}
+	return out
+}
