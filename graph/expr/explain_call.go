@@ -1,0 +1,121 @@
+package expr
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/google/cel-go/cel"
+	"github.com/google/cel-go/common/ast"
+	"github.com/google/cel-go/common/operators"
+)
+
+// noOverload says which types a function or operator was given, and how to convert where that is plain.
+func (c *compilation) noOverload(call ast.CallExpr) Problem {
+	args := call.Args()
+	if call.IsMemberFunction() {
+		args = append([]ast.Expr{call.Target()}, args...)
+	}
+	given := make([]*Type, len(args))
+	for i, arg := range args {
+		given[i] = &Type{structure: fromCEL(c.tree.GetType(arg.ID()))}
+	}
+	p := Problem{Kind: TypeProblem, Name: call.FunctionName()}
+	switch symbol, isOperator := operators.FindReverse(call.FunctionName()); {
+	case call.FunctionName() == operators.Conditional:
+		p.Summary = fmt.Sprintf("the condition before ? must be bool, and it is %s", given[0])
+	case call.FunctionName() == operators.Index || call.FunctionName() == operators.OptIndex:
+		p.Summary = fmt.Sprintf("%s cannot be indexed by %s", withArticle(given[0]), withArticle(given[1]))
+		if given[0].kind == Object {
+			p.Suggestion = "select a field of it with a dot"
+		}
+	case (call.FunctionName() == operators.LogicalAnd || call.FunctionName() == operators.LogicalOr) && isOperator:
+		p.Summary = fmt.Sprintf("both sides of %s must be bool, and they are %s", symbol, listTypes(given))
+	case isOperator && len(given) == 2:
+		p.Summary = fmt.Sprintf("the operator %s does not take %s and %s", symbol, given[0], given[1])
+		p.Suggestion = conversion(symbol, given[0], given[1])
+	case isOperator && len(given) == 1:
+		p.Summary = fmt.Sprintf("the operator %s does not take %s", symbol, given[0])
+	case call.IsMemberFunction():
+		p.Summary = fmt.Sprintf("%s() is no function of %s with arguments (%s)", call.FunctionName(), withArticle(given[0]), listTypes(given[1:]))
+	default:
+		p.Summary = fmt.Sprintf("%s() takes no arguments (%s)", call.FunctionName(), listTypes(given))
+	}
+	return p
+}
+
+func listTypes(all []*Type) string {
+	texts := make([]string, len(all))
+	for i, t := range all {
+		texts[i] = t.String()
+	}
+	return strings.Join(texts, ", ")
+}
+
+// conversion suggests how to make the operands of an operator alike.
+func conversion(symbol string, a, b *Type) string {
+	kinds := map[Kind]bool{a.kind: true, b.kind: true}
+	switch {
+	case a.kind == Optional || b.kind == Optional:
+		return "give the optional a value with orValue(…)"
+	case symbol == "+" && kinds[String] && kinds[Bytes], kinds[String] && kinds[Bytes]:
+		return "convert the bytes with string(…)"
+	case kinds[String]:
+		return "convert the other side with string(…), or write text with ${ } in it"
+	case kinds[Int] && kinds[Double]:
+		return "convert one side with double(…) or int(…)"
+	}
+	return ""
+}
+
+var (
+	objectName   = regexp.MustCompile(`object\.[0-9a-f]{32}`)
+	syntaxDetail = regexp.MustCompile(`^(?:Syntax error: )?(?:mismatched|extraneous|no viable alternative at) input '([^']*)'.*`)
+)
+
+// withoutObjectNames leaves the structural names of objects out of a text for people.
+func withoutObjectNames(message string) string { return objectName.ReplaceAllString(message, "object") }
+
+// shortTypeName is the name of a value's type for people.
+func shortTypeName(name string) string {
+	if strings.HasPrefix(name, objectPrefix) {
+		return kindNames[Object]
+	}
+	if at := strings.LastIndexByte(name, '.'); at >= 0 {
+		name = name[at+1:]
+	}
+	return strings.ToLower(strings.TrimSuffix(name, "_type"))
+}
+
+// syntaxProblem tells the first error of the parser; those after it follow from it.
+func (c *compilation) syntaxProblem(errs []*cel.Error) Problem {
+	first := errs[0]
+	p := Problem{Kind: SyntaxProblem, Offset: c.source.offset}
+	place := lineOffset(c.source.escaped, first.Location.Line()) + first.Location.Column()
+	p.Offset = c.source.position(place)
+	message := first.Message
+	if found := syntaxDetail.FindStringSubmatch(message); found != nil {
+		message = fmt.Sprintf("unexpected %q", found[1])
+		if found[1] == "<EOF>" {
+			message = "it ends too early"
+		}
+	}
+	message = strings.TrimPrefix(oneLine(message), "Syntax error: ")
+	p.Summary = fmt.Sprintf("the expression %s cannot be read: %s", shorten(c.source.text, 60), message)
+	return p
+}
+
+// lineOffset is the number of code points before a line; lines count from 1.
+func lineOffset(text string, line int) int {
+	runes := 0
+	for _, r := range text {
+		if line <= 1 {
+			break
+		}
+		runes++
+		if r == '\n' {
+			line--
+		}
+	}
+	return runes
+}
