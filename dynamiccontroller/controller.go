@@ -26,7 +26,7 @@ type Controller struct {
 	slots   *slots
 	watcher *watch.Watcher
 
-	mu     sync.RWMutex // never held over I/O
+	mu     sync.RWMutex    // never held over I/O
 	ctx    context.Context // of Start; nil before
 	ended  bool
 	kinds  map[schema.GroupVersionResource]*kind

@@ -1,6 +1,14 @@
 package identity
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+)
+
+// anyNamespace is the key of the fallback.
+const anyNamespace = "*"
 
 // Identity is who acts for an instance: a service account, or the engine itself. Comparable; the zero value is
 // nobody.
@@ -34,4 +42,79 @@ type Settings struct {
 type Refusal struct {
 	Reason  string // a reason of the condition ServiceAccountResolved
 	Message string // one line with the cure
+}
+
+// refuse gives the refusal of an instance for which nobody is named.
+func refuse(format string, args ...any) (Identity, *Refusal) {
+	return Identity{}, &Refusal{Reason: string(v1alpha1.ReasonNoServiceAccount), Message: fmt.Sprintf(format, args...)}
+}
+
+// Choose tells who acts for an instance. policies is the group's spec.defaultServiceAccounts, nil when the field is
+// missing; namespace is the instance's, "" for a cluster-scoped one. Exactly one of the results is set.
+//
+// With a map the entry of the namespace counts, then "*" (never for cluster-scoped instances, whose only entry is ""),
+// else nobody acts. Without one the engine's default account does, else the engine itself if it may. Accounts in
+// kube-* and in the engine's own namespace are refused.
+func Choose(policies map[string]string, settings Settings, namespace string) (Identity, *Refusal) {
+	switch {
+	case policies != nil && namespace == "":
+		return ofCluster(policies, settings)
+	case policies != nil:
+		return ofMap(policies, settings, namespace)
+	case settings.DefaultServiceAccount != "" && namespace != "":
+		return settings.account(namespace, settings.DefaultServiceAccount)
+	case settings.AllowActingAsSelf:
+		return Identity{Self: true}, nil
+	default:
+		return refuse("no service account is named for %s: add spec.defaultServiceAccounts to the ResourceGroup",
+			placeOf(namespace))
+	}
+}
+
+func ofMap(policies map[string]string, settings Settings, namespace string) (Identity, *Refusal) {
+	name, ok := policies[namespace]
+	if !ok {
+		name, ok = policies[anyNamespace]
+	}
+	if !ok {
+		return refuse("no service account is named for %s: add it, or %q for all others, to spec.defaultServiceAccounts of the ResourceGroup",
+			placeOf(namespace), anyNamespace)
+	}
+	return settings.account(namespace, name)
+}
+
+func ofCluster(policies map[string]string, settings Settings) (Identity, *Refusal) {
+	value, ok := policies[""]
+	if !ok {
+		return refuse("no service account is named for %s: add the key \"\" with a value namespace/name to spec.defaultServiceAccounts of the ResourceGroup",
+			placeOf(""))
+	}
+	namespace, name, ok := strings.Cut(value, "/")
+	if !ok || namespace == "" {
+		return refuse("the service account %q for %s lacks its namespace: write namespace/name in spec.defaultServiceAccounts of the ResourceGroup",
+			value, placeOf(""))
+	}
+	return settings.account(namespace, name)
+}
+
+// account lets an account through that may be used.
+func (s Settings) account(namespace, name string) (Identity, *Refusal) {
+	switch {
+	case name == "" || strings.Contains(name, "/"):
+		return refuse("%q is no name of a service account of namespace %q: write a plain name in spec.defaultServiceAccounts of the ResourceGroup",
+			name, namespace)
+	case strings.HasPrefix(namespace, "kube-"):
+		return refuse("service accounts of namespace %q are never used: create the instance in another namespace", namespace)
+	case s.EngineNamespace != "" && namespace == s.EngineNamespace:
+		return refuse("service accounts of Plait's own namespace %q are never used: create the instance in another namespace", namespace)
+	default:
+		return Identity{Namespace: namespace, Name: name}, nil
+	}
+}
+
+func placeOf(namespace string) string {
+	if namespace == "" {
+		return "cluster-scoped instances"
+	}
+	return fmt.Sprintf("namespace %q", namespace)
 }

@@ -1,0 +1,150 @@
+package instance
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/dynamiccontroller/identity"
+	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/runtime/plan"
+)
+
+// maxWrites bounds how often one pass writes one object: a node that reads another softly may change twice; more would
+// be two writers fighting, and is left to later passes.
+const maxWrites = 3
+
+// apply writes layer after layer: everything whose dependencies are settled at once, and the answers fed back, until
+// nothing is left to do.
+func (c *Controller) apply(ctx context.Context, p *pass) (step.Outcome, error) {
+	for {
+		todo := c.todo(p)
+		if len(todo) == 0 {
+			return step.Next(), ctx.Err()
+		}
+		if held := p.holdBack(todo, c.now()); held {
+			c.evaluatePlan(ctx, p)
+			continue
+		}
+		if out, err := c.extendClaim(ctx, p, p.foreignNamespaces(todo)); err != nil || p.instance == nil {
+			return out, err
+		}
+		c.write(ctx, p, todo)
+		c.evaluatePlan(ctx, p)
+	}
+}
+
+// todo gives the objects that may be written now, in topological order.
+func (c *Controller) todo(p *pass) []plan.Object {
+	var out []plan.Object
+	for _, i := range p.plan.Order {
+		n := p.plan.Nodes[i]
+		if n.State != plan.Applied {
+			continue
+		}
+		for _, o := range n.Objects {
+			_, failed := p.observed.Faults[o.Key]
+			if o.Action != plan.Keep && !failed && !p.isUnsynced(o.Resource) && p.writes[o.Key] < maxWrites {
+				out = append(out, o)
+			}
+		}
+	}
+	return out
+}
+
+// holdBack takes the fault of the last attempt instead of a new attempt, where nothing has changed and it is too early.
+func (p *pass) holdBack(todo []plan.Object, now time.Time) (held bool) {
+	for _, o := range todo {
+		s, ok := p.memory.setbacks[o.Key]
+		if !ok || !s.until.After(now) || s.attempt != attemptOf(p.owner, o, p.observed.Children[o.Key]) {
+			continue
+		}
+		p.note(o.Key, s.fault)
+		p.lookAgain(s.until.Sub(now))
+		held = true
+	}
+	return held
+}
+
+// note gives a fault to the next evaluation. What only waits is told apart afterwards.
+func (p *pass) note(key plan.Key, fault plan.Fault) {
+	p.observed.Faults[key] = fault
+	if fault.Reason == plan.ReasonProgressing {
+		p.waits[key] = fault
+	}
+}
+
+// foreignNamespaces gives the namespaces beside the instance's own that the objects are in.
+func (p *pass) foreignNamespaces(todo []plan.Object) []string {
+	var out []string
+	for _, o := range todo {
+		if ns := o.Key.Namespace; ns != "" && ns != p.owner.Namespace && !slices.Contains(out, ns) {
+			out = append(out, ns)
+		}
+	}
+	return out
+}
+
+type answer struct {
+	object map[string]any
+	fault  *plan.Fault
+}
+
+// write writes the objects, some at a time, and takes all answers.
+func (c *Controller) write(ctx context.Context, p *pass, todo []plan.Object) {
+	known := p.known()
+	answers := make([]answer, len(todo))
+	slots := make(chan struct{}, max(c.parallel, 1))
+	var running sync.WaitGroup
+	for i, o := range todo {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			answers[i].object, answers[i].fault = c.applier.Apply(ctx, apply.Request{
+				Owner: p.owner, Object: o, Live: p.observed.Children[o.Key], Known: known[o.Key], API: p.api, MayDo: c.mayDo(p),
+			})
+		})
+	}
+	running.Wait()
+	for i, o := range todo {
+		p.writes[o.Key]++
+		if answers[i].fault != nil {
+			c.takeFault(p, o, *answers[i].fault)
+			continue
+		}
+		c.takeAnswer(p, o, answers[i].object)
+	}
+}
+
+func (c *Controller) mayDo(p *pass) apply.AccessFunc {
+	if p.acting.Self {
+		return nil
+	}
+	return func(ctx context.Context, verb string, at apply.Place) (bool, error) {
+		allowed, _, err := c.clients.Rights.May(ctx, p.acting, identity.Request{
+			Verb: verb, Resource: at.Resource, Subresource: at.Subresource, Namespace: at.Namespace, Name: at.Name,
+		})
+		return allowed, err
+	}
+}
+
+// takeAnswer makes the server's answer what is observed, here and in later passes. What admission changed in it is
+// accepted.
+func (c *Controller) takeAnswer(p *pass, o plan.Object, object map[string]any) {
+	delete(p.memory.setbacks, o.Key)
+	if lost := p.owner.Compare(o, object).Lost; len(lost) > 0 {
+		p.memory.accepted[uidOf(object)] = lost
+	}
+	p.observed.Children[o.Key] = object
+	c.clients.Cache.Wrote(o.Resource, &unstructured.Unstructured{Object: object})
+}
+
+func uidOf(object map[string]any) types.UID {
+	u := unstructured.Unstructured{Object: object}
+	return u.GetUID()
+}

@@ -1,0 +1,111 @@
+package instance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/runtime/plan"
+)
+
+// prune deletes the first wave of what is certainly not wanted any more; the events of that bring the next one.
+func (c *Controller) prune(ctx context.Context, p *pass) (step.Outcome, error) {
+	if len(p.plan.Prune) == 0 {
+		return step.Next(), nil
+	}
+	for _, f := range c.remove(ctx, p, p.plan.Prune[0], p.observed.Children) {
+		if f.fault.Passing {
+			p.err = errors.Join(p.err, fmt.Errorf("pruning %s: %s", f.key, f.fault.Message))
+			continue
+		}
+		c.log.Info("child cannot be pruned", "instance", p.key, "object", f.key, "cause", f.fault.Message)
+		p.lookAgain(firstRetry)
+	}
+	return step.Next(), nil
+}
+
+// removalFault is a removal that did not succeed.
+type removalFault struct {
+	key   plan.Key
+	fault plan.Fault
+}
+
+// remove deletes or releases children, some at a time. What is going already is left alone. It gives the faults in the
+// order of the keys.
+func (c *Controller) remove(ctx context.Context, p *pass, keys []plan.Key, children map[plan.Key]map[string]any) []removalFault {
+	faults := make([]*plan.Fault, len(keys))
+	removed := make([]types.UID, len(keys))
+	slots := make(chan struct{}, max(c.parallel, 1))
+	var running sync.WaitGroup
+	for i, key := range keys {
+		live := children[key]
+		u := unstructured.Unstructured{Object: live}
+		if _, ours := p.memory.removed[u.GetUID()]; live == nil || ours || u.GetDeletionTimestamp() != nil {
+			continue
+		}
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			if faults[i] = c.removeOne(ctx, p, key, live); faults[i] == nil {
+				removed[i] = u.GetUID()
+			}
+		})
+	}
+	running.Wait()
+	var out []removalFault
+	for i, key := range keys {
+		if removed[i] != "" {
+			p.memory.removed[removed[i]] = c.now()
+		}
+		if faults[i] != nil {
+			out = append(out, removalFault{key, *faults[i]})
+		}
+	}
+	return out
+}
+
+func (c *Controller) removeOne(ctx context.Context, p *pass, key plan.Key, live map[string]any) *plan.Fault {
+	resource, err := c.resourceOf(ctx, p, live)
+	if err != nil {
+		return &plan.Fault{Reason: plan.ReasonApplyError, Passing: true, Message: err.Error()}
+	}
+	u := unstructured.Unstructured{Object: live}
+	r := apply.Removal{
+		Owner:  p.owner,
+		Object: plan.Object{Key: key, GVK: u.GroupVersionKind(), Resource: resource, Secret: true},
+		Live:   live, API: p.api, MayDo: c.mayDo(p),
+	}
+	if apply.IsOrphan(live) || p.orphanAll(c.config.DeletionPolicy) {
+		return c.applier.Release(ctx, r)
+	}
+	_, fault := c.applier.Delete(ctx, r)
+	return fault
+}
+
+// resourceOf finds how a child is served: the graph knows it as a rule, the cluster always.
+func (c *Controller) resourceOf(ctx context.Context, p *pass, live map[string]any) (schema.GroupVersionResource, error) {
+	u := unstructured.Unstructured{Object: live}
+	gvk := u.GroupVersionKind()
+	if p.graph != nil {
+		for _, n := range p.graph.Nodes() {
+			if n.GVK == gvk && n.Installed {
+				return n.Resource, nil
+			}
+		}
+	}
+	resource, ok, err := c.clients.Kinds.Locate(ctx, gvk.GroupKind())
+	if err != nil {
+		return schema.GroupVersionResource{}, fmt.Errorf("finding out how %s is served: %w", gvk.GroupKind(), err)
+	}
+	if !ok {
+		return schema.GroupVersionResource{}, fmt.Errorf("%s is not served any more", gvk.GroupKind())
+	}
+	return resource, nil
+}
