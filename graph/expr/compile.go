@@ -71,6 +71,7 @@ func (c *compilation) run(asText bool) *expression {
 		return nil
 	}
 	compiled.plan = plan
+	compiled.calls, compiled.items = callsOf(c.tree), literalItems(c.tree)
 	return compiled
 }
 

@@ -93,7 +93,7 @@ func (plaitLibrary) CompileOptions() []cel.EnvOption {
 	var options []cel.EnvOption
 	for _, group := range [][]cel.EnvOption{
 		documentFunctions(), hashFunctions(), randomFunctions(), listFunctions(), mapFunctions(), absenceFunctions(),
-		conditionFunctions(),
+		conditionFunctions(), readyFunctions(),
 	} {
 		options = append(options, group...)
 	}

@@ -24,6 +24,8 @@ type expression struct {
 	vars   map[string]Variable
 	typ    *Type
 	plan   interpreter.InterpretableV2
+	calls  map[string]bool // names of the functions
+	items  int             // of a list literal; -1 for anything else
 }
 
 // Source is the string as written, with ${ }.
