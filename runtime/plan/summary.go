@@ -25,28 +25,25 @@ type Summary struct {
 	Message string // of Ready
 }
 
-// Summarise gives state, reason and message of the nodes in document order. FAILED outweighs ERROR, which outweighs
-// IN_PROGRESS. While ACTIVE an author's condition Ready gives reason and message, and may lower Ready.
-func Summarise(nodes []Node, conditions []Condition) Summary {
-	failed, passing, waiting := sort(nodes)
+// Summarise gives state, reason and message of a plan. FAILED outweighs ERROR, which outweighs IN_PROGRESS. While
+// ACTIVE an author's condition Ready gives reason and message, and may lower Ready.
+func Summarise(p Plan) Summary {
+	failed, passing, waiting := sort(p.Nodes)
 	switch {
 	case len(failed) > 0:
 		return Summary{StateFailed, "False", failed[0].Reason, tell(failed)}
 	case len(passing) > 0:
 		return Summary{StateError, "False", passing[0].Reason, tell(passing)}
 	case len(waiting) > 0:
-		return Summary{InProgress, "False", ReasonProgressing, "waiting for " + Some(reasonsToWait(nodes, waiting), ", ")}
+		return Summary{InProgress, "False", ReasonProgressing, "waiting for " + Some(reasonsToWait(p.Nodes, waiting), ", ")}
 	}
-	for _, c := range conditions {
+	for _, c := range p.Conditions {
 		if c.Type == "Ready" {
 			return Summary{Active, c.Status, Reason(c.Reason), c.Message}
 		}
 	}
 	return Summary{Active, "True", ReasonAvailable, "everything is ready"}
 }
-
-// Summarise sums up the plan.
-func (p Plan) Summarise() Summary { return Summarise(p.Nodes, p.Conditions) }
 
 func sort(nodes []Node) (failed, passing, waiting []Node) {
 	for _, n := range nodes {
