@@ -14,10 +14,7 @@ func buildAPI(s *state) {
 		Source: s.group, Kind: s.api.gvk, Resource: s.api.gvr, Namespaced: s.api.namespaced,
 		Inputs: s.inputs, Status: s.statusSchema,
 	})
-	for _, p := range problems.Sorted() {
-		p.File = s.group.File
-		s.problems.Add(p)
-	}
+	s.problems.Append(problems)
 	s.crd = built
 }
 

@@ -31,7 +31,7 @@ func checkSameObject(s *state) {
 		for _, other := range seen[id] {
 			if meetCertainly(n.src, other.src) {
 				s.report(diag.GraphSameObject, meta.Get("name"),
-					fmt.Sprintf("%s %q is rendered by %q already", id.kind, name, other.out.ID), "give it another name, or merge the two resources")
+					fmt.Sprintf("%s %q is rendered by %q already", id.kind, name, other.out.ID), "Give it another name, or merge the two resources.")
 				break
 			}
 		}

@@ -121,7 +121,7 @@ func (f *fitter) conditions(conditions []*graph.Condition, word string) {
 		case expr.Bool, expr.Dynamic:
 		default:
 			f.s.reportAt(diag.ExprType, f.places[c.Path], fmt.Sprintf("%s takes a bool, and the expression gives %s", word, typ),
-				"compare it with something: … == …")
+				"Compare it with something: … == …")
 		}
 	}
 }

@@ -34,11 +34,11 @@ func (s *state) checkName(n *node, meta *source.Value) {
 	}
 	name := meta.Get("name")
 	if generate := meta.Get("generateName"); generate != nil {
-		s.report(diag.TemplateIdentity, generate, "a template cannot have generateName: the object would be made anew at every pass", "write metadata.name")
+		s.report(diag.TemplateIdentity, generate, "a template cannot have generateName: the object would be made anew at every pass", "Write metadata.name.")
 		return
 	}
 	if name == nil || name.Kind == source.Null {
-		s.reportAt(diag.TemplateIdentity, at, "metadata.name is missing", "write a name, with an expression such as ${schema.metadata.name}")
+		s.reportAt(diag.TemplateIdentity, at, "metadata.name is missing", "Write a name, with an expression such as ${schema.metadata.name}.")
 		return
 	}
 	if name.Kind != source.String || hasExpression(name.Text()) {
@@ -68,14 +68,14 @@ func (s *state) checkNamespace(n *node, meta *source.Value) {
 	switch {
 	case !n.out.Installed:
 	case present && !n.out.Namespaced:
-		s.report(diag.TemplateNamespace, namespace, fmt.Sprintf("%s is cluster-scoped and has no namespace", n.out.GVK.Kind), "leave metadata.namespace out")
+		s.report(diag.TemplateNamespace, namespace, fmt.Sprintf("%s is cluster-scoped and has no namespace", n.out.GVK.Kind), "Leave metadata.namespace out.")
 	case !present && n.out.Namespaced && !s.api.namespaced:
 		at := place{n.src.Template.Path + ".metadata.namespace", n.src.Template.Position}
 		if meta != nil {
 			at.at = meta.Position
 		}
 		s.reportAt(diag.TemplateNamespace, at,
-			fmt.Sprintf("%s needs a namespace: instances of this group are cluster-scoped and have none to give", n.out.GVK.Kind), "write metadata.namespace")
+			fmt.Sprintf("%s needs a namespace: instances of this group are cluster-scoped and have none to give", n.out.GVK.Kind), "Write metadata.namespace.")
 	}
 	if !present || namespace.Kind != source.String || hasExpression(namespace.Text()) {
 		return
@@ -102,7 +102,7 @@ var serverFields = []string{
 func (s *state) checkReserved(meta *source.Value) {
 	for _, field := range serverFields {
 		if v := meta.Get(field); v != nil {
-			s.report(diag.TemplateReserved, v, fmt.Sprintf("metadata.%s is set by the API server", field), "leave it out")
+			s.report(diag.TemplateReserved, v, fmt.Sprintf("metadata.%s is set by the API server", field), "Leave it out.")
 		}
 	}
 	for _, part := range []string{"labels", "annotations"} {
@@ -112,7 +112,7 @@ func (s *state) checkReserved(meta *source.Value) {
 		}
 		for _, f := range values.Fields {
 			if ownMarks[f.Key] {
-				s.report(diag.TemplateReserved, f.Value, fmt.Sprintf("%s is set by Plait itself", f.Key), "use another key")
+				s.report(diag.TemplateReserved, f.Value, fmt.Sprintf("%s is set by Plait itself", f.Key), "Use another key.")
 			}
 		}
 	}
@@ -134,7 +134,10 @@ func (s *state) warnOfItemNames(n *node) {
 	}
 	for i, it := range n.src.ForEach {
 		program := n.out.ForEach[i].Program
-		if used[it.Name] || program == nil || program.IsConstantListOfOne() {
+		if used[it.Name] || program == nil {
+			continue
+		}
+		if items, ok := program.LiteralItems(); ok && items <= 1 {
 			continue
 		}
 		s.warn(diag.GraphItemNames, place{it.Value.Path, it.Value.Position},

@@ -18,10 +18,6 @@ var reserved = func() map[string]bool {
 		"kind", "item", "items", "context", "variables",
 		"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
 		"namespace", "null", "package", "return", "true", "var", "void", "while",
-		// Names of CEL's types and of function families: a variable of that name would hide them.
-		"int", "uint", "double", "bool", "string", "bytes", "list", "map", "type", "dyn", "null_type", "timestamp",
-		"duration", "optional", "lists", "sets", "math", "strings", "base64", "format", "json", "yaml", "hash",
-		"random", "cel", "quantity", "semver", "url", "ip", "cidr", "size", "has", "omit",
 	} {
 		out[name] = true
 	}
@@ -39,9 +35,9 @@ func checkIDs(s *state) {
 		switch why := badName(id); {
 		case why != "":
 			s.report(diag.NodeID, n.src.ID, fmt.Sprintf("the id %q %s", id, why),
-				"start with a lower-case letter and use letters and digits: webApp")
+				"Start with a lower-case letter and use letters and digits: webApp.")
 		case taken:
-			s.report(diag.NodeID, n.src.ID, fmt.Sprintf("the id %q is taken by %s", id, first.src.Path), "give each resource an id of its own")
+			s.report(diag.NodeID, n.src.ID, fmt.Sprintf("the id %q is taken by %s", id, first.src.Path), "Give each resource an id of its own.")
 		default:
 			s.byID[id] = n
 			n.usable = hasOneBody(n.src)
@@ -81,14 +77,14 @@ func (s *state) checkIterators(n *node) {
 		case badName(it.Name) != "":
 			s.reportAt(diag.NodeIterator, at, fmt.Sprintf("the iterator %q %s", it.Name, badName(it.Name)), "")
 		case isID:
-			s.reportAt(diag.NodeIterator, at, fmt.Sprintf("the iterator %q has the name of a resource", it.Name), "rename the iterator")
+			s.reportAt(diag.NodeIterator, at, fmt.Sprintf("the iterator %q has the name of a resource", it.Name), "Rename the iterator.")
 		case seen[it.Name]:
-			s.reportAt(diag.NodeIterator, at, fmt.Sprintf("the iterator %q stands twice", it.Name), "give each iterator a name of its own")
+			s.reportAt(diag.NodeIterator, at, fmt.Sprintf("the iterator %q stands twice", it.Name), "Give each iterator a name of its own.")
 		}
 		seen[it.Name] = true
 	}
 	if len(n.src.ForEach) > 0 && n.src.ExternalRef != nil {
 		s.reportAt(diag.NodeIterator, place{n.src.Path + ".forEach", n.src.ForEach[0].Value.Position},
-			"an externalRef cannot have forEach", "use metadata.selector to read several objects")
+			"an externalRef cannot have forEach", "Use metadata.selector to read several objects.")
 	}
 }

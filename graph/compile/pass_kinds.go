@@ -80,7 +80,7 @@ func (s *state) externalKind(n *node) graph.NodeKind {
 		if meta != nil {
 			at.at = meta.Position
 		}
-		s.reportAt(diag.NodeExternal, at, "an externalRef takes exactly one of name and selector", "name reads one object, selector a list of them")
+		s.reportAt(diag.NodeExternal, at, "an externalRef takes exactly one of name and selector", "metadata.name reads one object, metadata.selector a list of them.")
 	}
 	if selector != nil {
 		return graph.ExternalList
@@ -102,7 +102,7 @@ func (s *state) literalKind(n *node, body *source.Value) (schema.GroupVersionKin
 			s.report(diag.TemplateIdentity, v, field+" must be text", "")
 			ok = false
 		case hasExpression(v.Text()):
-			s.report(diag.TemplateIdentity, v, field+" must be written out: the graph is typed by it", "use one resource for each kind, with includeWhen")
+			s.report(diag.TemplateIdentity, v, field+" must be written out: the graph is typed by it", "Use one resource for each kind, with includeWhen.")
 			ok = false
 		default:
 			texts[i] = v.Text()
@@ -110,7 +110,7 @@ func (s *state) literalKind(n *node, body *source.Value) (schema.GroupVersionKin
 	}
 	gv, err := schema.ParseGroupVersion(texts[0])
 	if ok && err != nil {
-		s.report(diag.TemplateIdentity, body.Get("apiVersion"), fmt.Sprintf("%q is no apiVersion", texts[0]), "write group/version, or v1 for the core group")
+		s.report(diag.TemplateIdentity, body.Get("apiVersion"), fmt.Sprintf("%q is no apiVersion", texts[0]), "Write group/version, or v1 for the core group.")
 		ok = false
 	}
 	if !ok {

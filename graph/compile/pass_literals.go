@@ -29,9 +29,13 @@ func withHoles(b *graph.Body) any {
 	case b.Program != nil:
 		return schema.Hole{}
 	case b.Fields != nil:
-		out := make(map[string]any, len(b.Fields))
+		out := schema.Map{Fields: map[string]any{}, Computed: map[string]any{}}
 		for _, f := range b.Fields {
-			out[f.Key] = withHoles(f.Value)
+			if f.KeyProgram != nil {
+				out.Computed[f.Key] = withHoles(f.Value)
+			} else {
+				out.Fields[f.Key] = withHoles(f.Value)
+			}
 		}
 		return out
 	case b.Items != nil:
@@ -46,11 +50,16 @@ func withHoles(b *graph.Body) any {
 }
 
 func (s *state) reportFault(fault schema.Fault, positions map[string]*source.Value) {
+	at := place{fault.Path, nearestPosition(fault.Path, positions)}
+	if fault.Kind == schema.MergeKey {
+		s.warn(diag.TemplateMergeKey, at, fault.Message, fault.Suggestion)
+		return
+	}
 	code, ok := faultCodes[fault.Kind]
 	if !ok {
 		code = diag.TemplateValue
 	}
-	s.reportAt(code, place{fault.Path, nearestPosition(fault.Path, positions)}, fault.Message, fault.Suggestion)
+	s.reportAt(code, at, fault.Message, fault.Suggestion)
 }
 
 var faultCodes = map[schema.FaultKind]diag.Code{

@@ -39,7 +39,7 @@ func (s *state) reportCycle(cycle []int) {
 		summary = "a resource needs itself: "
 	}
 	need := needOf(first, s.nodes[cycle[1%len(cycle)]])
-	s.reportAt(diag.GraphCycle, s.placeOfField(first, need.Path), summary+b.String(), "take one of these references out")
+	s.reportAt(diag.GraphCycle, s.placeOfField(first, need.Path), summary+b.String(), "Take one of these references out.")
 }
 
 func needOf(n, other *node) graph.Need {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/expr"
 	"github.com/plait-run/plait/graph/ready"
 )
 
@@ -18,7 +19,7 @@ func checkReadiness(s *state) {
 	}
 	for _, n := range s.nodes {
 		for _, t := range n.texts {
-			if t.use != useReady || t.prog == nil || !t.prog.Calls("isReady") {
+			if t.use != useReady || t.prog == nil || !t.prog.Calls(expr.IsReadyFunction) {
 				continue
 			}
 			s.checkIsReady(n, t, needed[n.out.ID])
@@ -30,13 +31,13 @@ func (s *state) checkIsReady(n *node, t *text, isNeeded bool) {
 	gvk := n.out.GVK
 	switch {
 	case n.out.Kind == graph.Def:
-		s.reportAt(diag.GraphReadiness, t.place(), "a def is ready as soon as it has a value: isReady() says nothing of it", "leave readyWhen out")
+		s.reportAt(diag.GraphReadiness, t.place(), "a def is ready as soon as it has a value: isReady() says nothing of it", "Leave readyWhen out.")
 	case n.out.Installed && !ready.Knows(gvk, n.kind.Schema):
 		s.reportAt(diag.GraphReadiness, t.place(),
 			fmt.Sprintf("%s does not tell its readiness: Kubernetes' conventions do not know it and its schema has no conditions", gvk.Kind),
-			"compare a field of its status instead: ${self.status.… == …}")
+			"Compare a field of its status instead: ${self.status.… == …}")
 	case isNeeded && gvk.Group == "" && gvk.Kind == "PersistentVolumeClaim":
 		s.warn(diag.GraphClaim, t.place(),
-			"a claim of a class that binds on first use never becomes bound while its user waits for it", "leave readyWhen out unless the class binds at once")
+			"a claim of a class that binds on first use never becomes bound while its user waits for it", "Leave readyWhen out unless the class binds at once.")
 	}
 }

@@ -55,7 +55,7 @@ func readsSecret(n *node) bool {
 func (s *state) checkInstanceReference(t *text, name, path string) {
 	if name == "schema" && path == "metadata.namespace" && !s.api.namespaced {
 		s.reportAt(diag.TemplateNamespace, t.place(), "instances of this group are cluster-scoped: schema.metadata.namespace is never set",
-			"name the namespace, or take it from an input")
+			"Name the namespace, or take it from an input.")
 	}
 }
 

@@ -82,7 +82,7 @@ func (sc *scanner) scan(v *source.Value, set func(*expr.Program), literal func(s
 	scanned, fault := expr.Scan(raw)
 	switch {
 	case fault != nil:
-		sc.s.report(diag.ExprSyntax, v, fault.Summary, "close it with }, or write $${ for a literal ${")
+		sc.s.report(diag.ExprSyntax, v, fault.Summary, "Close it with }, or write $${ for a literal ${.")
 		sc.n.texts = append(sc.n.texts, &text{
 			node: sc.n, value: v, path: v.Path, at: v.Position, field: sc.field(v), set: func(*expr.Program) {}, use: sc.use,
 		})
@@ -161,13 +161,13 @@ func (sc *scanner) iterators() {
 func (sc *scanner) standalone(v *source.Value, set func(*expr.Program)) {
 	before := len(sc.n.texts)
 	sc.scan(v, set, func(string) {
-		sc.s.report(diag.ExprForm, v, "one expression is expected here, not text", "write ${…} around it")
+		sc.s.report(diag.ExprForm, v, "one expression is expected here, not text", "Write ${…} around it.")
 	})
 	if len(sc.n.texts) == before {
 		return
 	}
 	if t := sc.n.texts[before]; len(t.text.Parts) > 0 && !t.text.Standalone {
-		sc.s.report(diag.ExprForm, v, "one expression is expected here, with no text around it", "put the whole condition into one ${…}")
+		sc.s.report(diag.ExprForm, v, "one expression is expected here, with no text around it", "Put the whole condition into one ${…}.")
 		sc.n.texts = sc.n.texts[:before]
 	}
 }

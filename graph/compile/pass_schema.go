@@ -42,11 +42,10 @@ func buildInstanceSchema(s *state) {
 		return
 	}
 	s.api = s.names(src)
-	inputs, problems := simpleschema.Build(src.Spec, src.Types, src.Validations)
-	for _, p := range problems.Sorted() {
-		p.File = s.group.File
-		s.problems.Add(p)
-	}
+	inputs, problems := simpleschema.Build(simpleschema.Input{
+		File: s.group.File, Spec: src.Spec, Types: src.Types, Validations: src.Validations,
+	})
+	s.problems.Append(problems)
 	s.inputs = inputs
 	s.instance = s.instanceType()
 }
@@ -59,10 +58,10 @@ func (s *state) names(src source.Schema) api {
 		plural = textOr(src.Plural, flect.Pluralize(strings.ToLower(kind)))
 	}
 	if src.APIVersion != nil && !versionPattern.MatchString(version) {
-		s.report(diag.APIName, src.APIVersion, fmt.Sprintf("the version %q is none that an API can have", version), "write v1, v1beta1 or v1alpha1")
+		s.report(diag.APIName, src.APIVersion, fmt.Sprintf("the version %q is none that an API can have", version), "Write v1, v1beta1 or v1alpha1.")
 	}
 	if src.Kind != nil && !kindPattern.MatchString(kind) {
-		s.report(diag.APIName, src.Kind, fmt.Sprintf("the kind %q is none that an API can have", kind), "start with a capital and use at most 63 letters and digits: WebApp")
+		s.report(diag.APIName, src.Kind, fmt.Sprintf("the kind %q is none that an API can have", kind), "Start with a capital and use at most 63 letters and digits: WebApp.")
 	}
 	s.checkGroup(src.Group, group)
 	if faults := validation.IsDNS1035Label(plural); src.Plural != nil && len(faults) > 0 {
@@ -81,13 +80,13 @@ func (s *state) checkGroup(at *source.Value, group string) {
 	}
 	switch faults := validation.IsDNS1123Subdomain(group); {
 	case len(faults) > 0:
-		s.report(diag.APIName, at, fmt.Sprintf("the group %q is no DNS name", group), "write a name such as apps.example.com")
+		s.report(diag.APIName, at, fmt.Sprintf("the group %q is no DNS name", group), "Write a name such as apps.example.com.")
 	case group == ownGroup:
-		s.report(diag.APIName, at, "the group plait.run is Plait's own", "use apps.plait.run or a group of your own")
+		s.report(diag.APIName, at, "the group plait.run is Plait's own", "Use apps.plait.run or a group of your own.")
 	case !strings.Contains(group, "."):
-		s.report(diag.APIName, at, fmt.Sprintf("the group %q has no domain", group), "write a name such as apps.example.com")
+		s.report(diag.APIName, at, fmt.Sprintf("the group %q has no domain", group), "Write a name such as apps.example.com.")
 	case strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".kubernetes.io"):
-		s.report(diag.APIName, at, fmt.Sprintf("the group %q belongs to Kubernetes itself", group), "use a group of your own")
+		s.report(diag.APIName, at, fmt.Sprintf("the group %q belongs to Kubernetes itself", group), "Use a group of your own.")
 	}
 }
 

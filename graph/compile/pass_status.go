@@ -30,7 +30,7 @@ func compileStatus(s *state) {
 	for _, f := range src.Fields {
 		switch {
 		case slices.Contains(reservedStatus, f.Key):
-			s.report(diag.StatusReserved, f.Value, fmt.Sprintf("the status field %s is written by Plait itself", f.Key), "use another name")
+			s.report(diag.StatusReserved, f.Value, fmt.Sprintf("the status field %s is written by Plait itself", f.Key), "Use another name.")
 		case f.Key == "conditions":
 			s.scanConditions(&sc, f.Value)
 		default:
@@ -41,6 +41,7 @@ func compileStatus(s *state) {
 	for _, t := range n.texts {
 		s.compileText(s.base, n, t)
 	}
+	s.checkConditions(n)
 	s.conditions = slices.DeleteFunc(s.conditions, func(c *graph.Condition) bool { return c.Program == nil })
 	s.checkStatusTexts(n)
 	if len(tree.Fields) > 0 {
@@ -79,16 +80,37 @@ func (s *state) refuseLiterals(v *source.Value) {
 			return
 		}
 		s.report(diag.StatusLiteral, v, "a status field needs an expression: it tells of what is, not of what is written",
-			"write ${…}; schema.status holds values, not types")
+			"Write ${…}; schema.status holds values, not types.")
 	}
 }
 
 func (s *state) scanConditions(sc *scanner, v *source.Value) {
 	if v.Kind != source.List {
-		s.report(diag.StatusReserved, v, "status.conditions takes a list of expressions", "write ${runtime.newCondition({…})} as its items")
+		s.report(diag.StatusReserved, v, "status.conditions takes a list of expressions", "Write ${runtime.newCondition({…})} as its items.")
 		return
 	}
 	sc.conditions(v.Items, useBody, &s.conditions)
+}
+
+// checkConditions refuses expressions in status.conditions that give neither a condition nor a list of them.
+func (s *state) checkConditions(n *node) {
+	wanted := expr.ConditionType()
+	for i, c := range s.conditions {
+		if c.Program == nil {
+			continue
+		}
+		typ := c.Program.Type()
+		if typ.Kind() == expr.List {
+			typ = typ.Elem()
+		}
+		if typ.Kind() == expr.Dynamic || typ.Equal(wanted) {
+			continue
+		}
+		at := slices.IndexFunc(n.texts, func(t *text) bool { return t.path == c.Path })
+		s.reportAt(diag.ExprType, n.texts[at].place(), fmt.Sprintf("a condition is expected here, and the expression gives %s", c.Program.Type()),
+			"Make it with runtime.newCondition({type: …, status: …, reason: …, message: …}).")
+		s.conditions[i].Program = nil
+	}
 }
 
 // statusSchema is the structural schema of the author's part of the status.

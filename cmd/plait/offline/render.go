@@ -4,8 +4,6 @@ import (
 	"context"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/labels"
-
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/source"
@@ -38,7 +36,7 @@ func Render(ctx context.Context, g *graph.Graph, instance *source.Document, obse
 	if object == nil {
 		return refused(problems)
 	}
-	result := runtime.Preview(ctx, runtime.Input{Graph: g, Instance: object}, &cluster{objects: plainObjects(observed)})
+	result := runtime.Preview(ctx, runtime.Input{Graph: g, Instance: object}, plainObjects(observed))
 	summary := plan.Summarise(result)
 	out := Rendering{
 		State: string(summary.State), Message: summary.Message, Objects: []map[string]any{}, Status: result.Status, Problems: problems,
@@ -73,66 +71,6 @@ func plainObjects(docs []*source.Document) []map[string]any {
 	for _, doc := range docs {
 		if object, ok := doc.Root.Plain().(map[string]any); ok {
 			out = append(out, object)
-		}
-	}
-	return out
-}
-
-// cluster answers what a cache would: of a fixed set of objects.
-type cluster struct {
-	objects []map[string]any
-}
-
-// Child gives the observed object of a kind, namespace and name.
-func (c *cluster) Child(key plan.Key) (map[string]any, bool) {
-	for _, o := range c.objects {
-		if keyOf(o) == key {
-			return o, true
-		}
-	}
-	return nil, false
-}
-
-// External gives the objects that a want names.
-func (c *cluster) External(want plan.Want) []map[string]any {
-	selector, err := labels.Parse(want.Selector)
-	if err != nil {
-		return nil
-	}
-	var out []map[string]any
-	for _, o := range c.objects {
-		key := keyOf(o)
-		switch {
-		case key.Kind != want.Kind || key.Group != want.Resource.Group:
-		case want.Name != "" && key.Name == want.Name && key.Namespace == want.Namespace:
-			out = append(out, o)
-		case want.Name == "" && (want.Namespace == "" || key.Namespace == want.Namespace) && selector.Matches(labelsOf(o)):
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
-func keyOf(o map[string]any) plan.Key {
-	apiVersion, _ := o["apiVersion"].(string)
-	kind, _ := o["kind"].(string)
-	meta, _ := o["metadata"].(map[string]any)
-	namespace, _ := meta["namespace"].(string)
-	name, _ := meta["name"].(string)
-	group, _, found := strings.Cut(apiVersion, "/")
-	if !found {
-		group = ""
-	}
-	return plan.Key{Group: group, Kind: kind, Namespace: namespace, Name: name}
-}
-
-func labelsOf(o map[string]any) labels.Set {
-	meta, _ := o["metadata"].(map[string]any)
-	values, _ := meta["labels"].(map[string]any)
-	out := labels.Set{}
-	for key, value := range values {
-		if text, ok := value.(string); ok {
-			out[key] = text
 		}
 	}
 	return out
