@@ -109,9 +109,13 @@ func TestUsersAndAudit(t *testing.T) {
 	if err := alice.Get(t.Context(), key, &corev1.ConfigMap{}); !apierrors.IsForbidden(err) {
 		t.Errorf("a user without any role gets %v, want forbidden", err)
 	}
-	create(t, newClient(t, c.RESTConfig()), &rbacv1.ClusterRoleBinding{
-		ObjectMeta: metav1.ObjectMeta{Name: "readers"},
-		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: "view"},
+	name := metav1.ObjectMeta{Name: "readers"}
+	create(t, newClient(t, c.RESTConfig()), &rbacv1.ClusterRole{
+		ObjectMeta: name,
+		Rules:      []rbacv1.PolicyRule{{APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"get"}}},
+	}, &rbacv1.ClusterRoleBinding{
+		ObjectMeta: name,
+		RoleRef:    rbacv1.RoleRef{APIGroup: rbacv1.GroupName, Kind: "ClusterRole", Name: name.Name},
 		Subjects:   []rbacv1.Subject{{APIGroup: rbacv1.GroupName, Kind: rbacv1.GroupKind, Name: "readers"}},
 	})
 	eventually(t, "role in force", func(ctx context.Context) error {

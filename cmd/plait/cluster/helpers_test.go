@@ -75,15 +75,19 @@ func eventually(t *testing.T, what string, check func(context.Context) error) {
 	defer cancel()
 	ticker := time.NewTicker(20 * time.Millisecond)
 	defer ticker.Stop()
+	var wrong error
 	for {
 		err := check(ctx)
+		if ctx.Err() == nil {
+			wrong = err
+		}
 		if err == nil {
 			t.Logf("%s after %v", what, time.Since(begun).Round(time.Millisecond))
 			return
 		}
 		select {
 		case <-ctx.Done():
-			t.Fatalf("%s: %v", what, err)
+			t.Fatalf("%s: %v", what, wrong)
 		case <-ticker.C:
 		}
 	}

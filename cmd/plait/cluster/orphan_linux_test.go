@@ -10,6 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
 	"github.com/plait-run/plait/cmd/plait/cluster"
 )
 
@@ -22,6 +25,7 @@ func TestMain(m *testing.M) {
 		runChild(dir)
 		return
 	}
+	log.SetLogger(logr.Discard())
 	os.Exit(m.Run())
 }
 

@@ -42,6 +42,8 @@ type command struct {
 type process struct {
 	command
 	cmd *exec.Cmd
+	// begun is when the process was started.
+	begun time.Time
 	// done is closed when the process is gone; err says how it ended.
 	done chan struct{}
 	err  error
@@ -66,7 +68,7 @@ func (c command) start() (*process, error) {
 	}
 	cmd.Stderr = cmd.Stdout
 
-	p := &process{command: c, cmd: cmd, done: make(chan struct{})}
+	p := &process{command: c, cmd: cmd, begun: time.Now(), done: make(chan struct{})}
 	started := make(chan error)
 	go func() {
 		runtime.LockOSThread()

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -65,8 +64,9 @@ func newClient(config *rest.Config) (client.Client, error) {
 	return out, nil
 }
 
-// addNode makes sure that there is a node. kwok gives it its capacity: more of
-// everything than is ever asked for.
+// addNode makes sure that there is a node, without the lease of an earlier kwok,
+// which a new one would wait for to expire. kwok gives the node its capacity:
+// more of everything than is ever asked for.
 func (c *Cluster) addNode(ctx context.Context) error {
 	node := &corev1.Node{ObjectMeta: metav1.ObjectMeta{
 		Name: NodeName,
@@ -79,13 +79,16 @@ func (c *Cluster) addNode(ctx context.Context) error {
 	if err := c.client.Create(ctx, node); err != nil && !apierrors.IsAlreadyExists(err) {
 		return fmt.Errorf("adding the node: %w", err)
 	}
+	lease := &coordinationv1.Lease{ObjectMeta: metav1.ObjectMeta{Namespace: corev1.NamespaceNodeLease, Name: NodeName}}
+	if err := c.client.Delete(ctx, lease); client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("adding the node: removing its old lease: %w", err)
+	}
 	return nil
 }
 
 // waitForNode waits until pods can be scheduled and kwok is at work: the node is
-// ready, has lost its taint, and its lease is younger than this call.
+// ready, has lost its taint, and its lease is younger than kwok.
 func (c *Cluster) waitForNode(ctx context.Context, p *process) error {
-	begun := time.Now()
 	return p.waitFor(ctx, func(ctx context.Context) error {
 		node := &corev1.Node{}
 		if err := c.client.Get(ctx, client.ObjectKey{Name: NodeName}, node); err != nil {
@@ -98,7 +101,7 @@ func (c *Cluster) waitForNode(ctx context.Context, p *process) error {
 		if err := c.client.Get(ctx, client.ObjectKey{Namespace: corev1.NamespaceNodeLease, Name: NodeName}, lease); err != nil {
 			return err
 		}
-		if lease.Spec.RenewTime == nil || lease.Spec.RenewTime.Time.Before(begun) {
+		if lease.Spec.RenewTime == nil || lease.Spec.RenewTime.Time.Before(p.begun) {
 			return fmt.Errorf("node %q has no new lease", NodeName)
 		}
 		return nil
