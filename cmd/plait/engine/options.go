@@ -7,6 +7,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"time"
 
@@ -35,8 +36,9 @@ type Options struct {
 	CollectionItems       int
 	ExpressionCost        uint64
 	Revisions             int
-	LogFormat             string // json, text
-	LogLevel              int    // higher says more
+	LogFormat             string    // json, text
+	LogLevel              int       // higher says more
+	LogOutput             io.Writer // nil: stderr; not a flag
 
 	RESTConfig *rest.Config // used instead of Kubeconfig when it is set; not a flag
 }
