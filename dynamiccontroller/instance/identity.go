@@ -15,7 +15,7 @@ func (c *Controller) resolveIdentity(ctx context.Context, p *pass) (step.Outcome
 	if accounts == nil {
 		accounts = p.graph.Policies().DefaultServiceAccounts
 	}
-	id, refusal := identity.Choose(c.settings, accounts, p.key.Namespace)
+	id, refusal := identity.Choose(accounts, c.settings, p.key.Namespace)
 	if refusal != nil {
 		return c.refuse(p, v1alpha1.Reason(refusal.Reason), refusal.Message), nil
 	}

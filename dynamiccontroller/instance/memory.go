@@ -21,9 +21,12 @@ type memory struct {
 	removed  map[types.UID]time.Time // children that were deleted by us, until the cache has noticed
 	wants    []plan.Want             // externals of the last pass
 	unsynced time.Time               // since when a cache has not been complete; zero: it is
-	wave     time.Time               // when the present wave of the deletion began; zero: none
-	status   map[string]any          // last written or found equal
-	state    InstanceState
+	wave     []plan.Key              // the present wave of the deletion
+	wanted   map[string]any          // the status that was written last or found equal
+	stored   map[string]any          // what the server made of it
+
+	waveStart time.Time // of wave; zero: none
+	state     InstanceState
 }
 
 // setback is a write that did not succeed and is left alone for a while, unless what is wanted or what is there

@@ -2,6 +2,7 @@ package instance
 
 import (
 	"context"
+	"slices"
 
 	"github.com/plait-run/plait/dynamiccontroller/step"
 	"github.com/plait-run/plait/runtime"
@@ -60,6 +61,7 @@ func (p *pass) isCurrent(wanted plan.Object, live map[string]any) bool {
 
 // markWaits turns nodes with a fault that is none, and nodes whose children cannot be seen, into waiting ones.
 func (p *pass) markWaits() {
+	p.plan.Nodes = slices.Clone(p.plan.Nodes)
 	for i := range p.plan.Nodes {
 		n := &p.plan.Nodes[i]
 		for _, o := range n.Objects {
@@ -67,7 +69,7 @@ func (p *pass) markWaits() {
 			case ok && n.State == plan.Failed:
 				wait(n, f.Message)
 			case o.Action != plan.Keep && n.State == plan.Applied && p.isUnsynced(o.Resource):
-				wait(n, "the cache of " + o.Resource.GroupResource().String())
+				wait(n, "the cache of "+o.Resource.GroupResource().String())
 			}
 		}
 	}

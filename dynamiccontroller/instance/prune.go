@@ -79,7 +79,7 @@ func (c *Controller) removeOne(ctx context.Context, p *pass, key plan.Key, live 
 	u := unstructured.Unstructured{Object: live}
 	r := apply.Removal{
 		Owner:  p.owner,
-		Object: plan.Object{Key: key, GVK: u.GroupVersionKind(), Resource: resource, Secret: true},
+		Object: plan.Object{Key: key, GVK: u.GroupVersionKind(), Resource: resource, Secret: u.GetKind() == "Secret"},
 		Live:   live, API: p.api, MayDo: c.mayDo(p),
 	}
 	if apply.IsOrphan(live) || p.orphanAll(c.config.DeletionPolicy) {

@@ -1,0 +1,203 @@
+package instance
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/dynamiccontroller/identity"
+	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/runtime/plan"
+)
+
+const (
+	waveTime       = 5 * time.Second  // how long a wave may take until the status lists what remains
+	forbiddenRetry = 30 * time.Second // of a deletion that the identity may not do
+)
+
+// deletion is what is known of an instance that is being taken down. It needs no graph (I5).
+type deletion struct {
+	children map[plan.Key]map[string]any // what remains
+	unclear  []string                    // kinds that nothing can be told of now
+	reason   v1alpha1.Reason
+	message  string
+}
+
+// delete takes down an instance that is being deleted: dependents first, wave by wave, and the finalizer last.
+func (c *Controller) delete(ctx context.Context, p *pass) (step.Outcome, error) {
+	if p.instance.GetDeletionTimestamp() == nil {
+		return step.Next(), nil
+	}
+	if !slices.Contains(p.instance.GetFinalizers(), v1alpha1.FinalizerInstance) {
+		p.instance = nil
+		return step.Stop(), nil
+	}
+	c.findRemains(ctx, p)
+	d := p.deletion
+	if p.instance.GetAnnotations()[v1alpha1.AnnotationRelease] == v1alpha1.True {
+		c.tellReleased(p)
+		return step.Stop(), c.letGo(ctx, p)
+	}
+	if len(d.children) == 0 && len(d.unclear) == 0 && len(p.unsynced) == 0 {
+		return step.Stop(), c.letGo(ctx, p)
+	}
+	d.reason, d.message = v1alpha1.ReasonDeleting, "deleting the children, dependents first"
+	if err := c.takeActing(p); err != nil {
+		return step.Stop(), c.fail(p, v1alpha1.ConditionReady, err)
+	}
+	return step.Stop(), c.deleteWave(ctx, p)
+}
+
+// findRemains reads what is left from the caches, where the inventory says that something may be.
+func (c *Controller) findRemains(ctx context.Context, p *pass) {
+	p.deletion = &deletion{}
+	for _, kind := range inventoryOf(p.instance).kinds {
+		resource, ok, err := c.clients.Kinds.Locate(ctx, kind)
+		switch {
+		case err != nil:
+			p.deletion.unclear = append(p.deletion.unclear, kind.String())
+			p.lookAgain(firstRetry)
+		case ok:
+			p.resources = append(p.resources, resource)
+		}
+	}
+	slices.SortFunc(p.resources, compareResources)
+	p.resources = slices.Compact(p.resources)
+	c.clients.Wishes.AddWanted(p.trackOwner(c.gvr), p.resources, nil)
+	p.deletion.children = c.readChildren(p)
+	for _, resource := range p.unsynced {
+		p.deletion.unclear = append(p.deletion.unclear, resource.GroupResource().String())
+	}
+}
+
+// orphanAll tells whether every child is left behind: by the engine's setting, or by kubectl delete --cascade=orphan.
+func (p *pass) orphanAll(policy string) bool {
+	return policy == v1alpha1.DeletionPolicyOrphan ||
+		(p.deletion != nil && slices.Contains(p.instance.GetFinalizers(), metav1.FinalizerOrphanDependents))
+}
+
+// takeActing uses the identity that wrote the children, without asking whether it still exists.
+func (c *Controller) takeActing(p *pass) error {
+	p.acting = identity.Identity{Self: true}
+	if namespace, name, ok := strings.Cut(recordedAccount(p.instance), "/"); ok {
+		p.acting = identity.Identity{Namespace: namespace, Name: name}
+	} else if !c.settings.AllowActingAsSelf {
+		return c.chooseForDeletion(p)
+	}
+	var err error
+	p.api, err = c.clients.Acting(p.acting)
+	return err
+}
+
+// chooseForDeletion is for an instance whose status never named an account.
+func (c *Controller) chooseForDeletion(p *pass) error {
+	accounts := c.accounts
+	if accounts == nil && p.graph != nil {
+		accounts = p.graph.Policies().DefaultServiceAccounts
+	}
+	id, refusal := identity.Choose(accounts, c.settings, p.key.Namespace)
+	if refusal != nil {
+		return fmt.Errorf("choosing who deletes: %s", refusal.Message)
+	}
+	p.acting = id
+	var err error
+	p.api, err = c.clients.Acting(id)
+	return err
+}
+
+// deleteWave deletes what nobody needs any more. DELETING is written before the first deletion.
+func (c *Controller) deleteWave(ctx context.Context, p *pass) error {
+	waves := plan.Waves(p.deletion.children)
+	if len(waves) == 0 {
+		p.deletion.message = "waiting to find out what is left of " + strings.Join(p.deletion.unclear, ", ")
+		p.lookAgain(waveTime)
+		return nil
+	}
+	if stateOf(p.instance) != StateDeleting {
+		if _, err := c.writeStatus(ctx, p); err != nil || p.instance == nil {
+			return err
+		}
+	}
+	c.timeWave(p, waves[0])
+	for _, f := range c.remove(ctx, p, waves[0], p.deletion.children) {
+		if f.fault.Passing {
+			return fmt.Errorf("deleting %s: %s", f.key, f.fault.Message)
+		}
+		p.deletion.reason = v1alpha1.ReasonDeletionForbidden
+		p.deletion.message = fmt.Sprintf("deleting %s: %s", f.key, f.fault.Message)
+		p.lookAgain(forbiddenRetry)
+	}
+	return nil
+}
+
+// timeWave says what remains when a wave takes long, and that it does not end when it takes too long.
+func (c *Controller) timeWave(p *pass, wave []plan.Key) {
+	started := wavesBegin(p.memory, wave, p.began)
+	took := p.began.Sub(started)
+	if took < waveTime {
+		p.lookAgain(waveTime - took)
+		return
+	}
+	names := make([]string, len(wave))
+	for i, key := range wave {
+		names[i] = apply.Describe(key, p.deletion.children[key])
+	}
+	p.deletion.message = "waiting for the deletion of " + plan.Some(names, ", ")
+	if took < c.config.DeletionGraceTimeDuration {
+		p.lookAgain(c.config.DeletionGraceTimeDuration - took)
+		return
+	}
+	p.deletion.reason = v1alpha1.ReasonDeletionStalled
+}
+
+// wavesBegin tells when this wave, or what is left of it, was first seen.
+func wavesBegin(m *memory, wave []plan.Key, now time.Time) time.Time {
+	if m.waveStart.IsZero() || !containsAll(m.wave, wave) {
+		m.wave, m.waveStart = wave, now
+	}
+	return m.waveStart
+}
+
+func containsAll(all, some []plan.Key) bool {
+	return !slices.ContainsFunc(some, func(k plan.Key) bool { return !slices.Contains(all, k) })
+}
+
+// letGo takes the finalizer off, if the instance still is what was looked at.
+func (c *Controller) letGo(ctx context.Context, p *pass) error {
+	rest := slices.DeleteFunc(slices.Clone(p.instance.GetFinalizers()), func(f string) bool { return f == v1alpha1.FinalizerInstance })
+	finalizers := make([]any, len(rest))
+	for i, f := range rest {
+		finalizers[i] = f
+	}
+	metadata := map[string]any{
+		"uid": string(p.owner.UID), "resourceVersion": p.instance.GetResourceVersion(), "finalizers": finalizers,
+	}
+	at := apply.Place{Resource: c.gvr, Namespace: p.owner.Namespace, Name: p.owner.Name}
+	_, err := c.clients.Engine.Patch(ctx, at, apply.Patch{Type: types.MergePatchType, Body: map[string]any{"metadata": metadata}})
+	if err != nil && !apierrors.IsNotFound(err) {
+		return fmt.Errorf("removing the finalizer of %q: %w", p.key, err)
+	}
+	p.instance = nil
+	c.memories.drop(p.key)
+	c.clients.Wishes.SetWanted(p.trackOwner(c.gvr), nil, nil)
+	return nil
+}
+
+func (c *Controller) tellReleased(p *pass) {
+	keys := make([]string, 0, len(p.deletion.children))
+	for key := range p.deletion.children {
+		keys = append(keys, key.String())
+	}
+	slices.Sort(keys)
+	if len(keys) > 0 {
+		c.event(p, "Warning", "Released", "let go by request; left behind: "+plan.Some(keys, ", "))
+	}
+}
