@@ -100,7 +100,7 @@ func (c *compilation) syntaxProblem(errs []*cel.Error) Problem {
 			message = "it ends too early"
 		}
 	}
-	message = strings.TrimPrefix(oneLine(message), "Syntax error: ")
+	message = strings.ReplaceAll(strings.TrimPrefix(oneLine(message), "Syntax error: "), "'<EOF>'", "the end")
 	p.Summary = fmt.Sprintf("the expression %s cannot be read: %s", shorten(c.source.text, 60), message)
 	return p
 }

@@ -23,7 +23,11 @@ func mapFunctions() []cel.EnvOption {
 	}
 }
 
-const maxMergeDepth = 100
+// Bounds of one merge: how deep it goes, and how many entries it writes.
+const (
+	maxMergeDepth   = 100
+	maxMergeEntries = 100_000
+)
 
 // merger counts entries: maps that share parts could make a result far larger than what it is made of.
 type merger struct {
@@ -52,7 +56,7 @@ func (m *merger) merge(a, b ref.Val, levels int) ref.Val {
 		}
 		result[key] = value
 	}
-	if m.entries += len(result); m.entries > maxElements {
+	if m.entries += len(result); m.entries > maxMergeEntries {
 		return celtypes.WrapErr(errTooLarge)
 	}
 	return celtypes.NewRefValMap(celtypes.DefaultTypeAdapter, result)

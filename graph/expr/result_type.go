@@ -9,6 +9,9 @@ import (
 // keys of a map literal, the elements of a list literal.
 func (c *compilation) typeOf(e ast.Expr) *Type {
 	plain := &Type{structure: fromCEL(c.tree.GetType(e.ID()))}
+	if operand, last := step(e); operand != nil && plain.isVague() {
+		return c.typeOfStep(operand, last, plain)
+	}
 	switch e.Kind() {
 	case ast.CallKind:
 		return c.typeOfCall(e, plain)
@@ -21,6 +24,36 @@ func (c *compilation) typeOf(e ast.Expr) *Type {
 		}
 	}
 	return plain
+}
+
+// isVague tells whether CEL may know less than the schema does: int-or-string is dynamic to it.
+func (t *Type) isVague() bool {
+	at := t.structure
+	for at.elem != nil {
+		at = at.elem
+	}
+	return at.kind == Dynamic
+}
+
+// typeOfStep is the type of a field or element, by the structure of what it is taken from.
+func (c *compilation) typeOfStep(operand ast.Expr, last accessStep, plain *Type) *Type {
+	from := c.typeOf(operand)
+	optional := last.optional || from.kind == Optional
+	if from.kind == Optional {
+		from = from.Elem()
+	}
+	found := from.elem
+	if from.kind == Object {
+		name, _ := last.key.(string)
+		found = from.fields[name]
+	}
+	switch {
+	case found == nil:
+		return plain
+	case optional:
+		return OptionalOf(&Type{structure: found})
+	}
+	return &Type{structure: found}
 }
 
 func (c *compilation) typeOfCall(e ast.Expr, plain *Type) *Type {
