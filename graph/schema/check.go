@@ -36,7 +36,7 @@ type Fault struct {
 	Kind       FaultKind
 	Message    string   // one line for people, without the path and without a full stop
 	Suggestion string   // what to write instead; may be empty
-	Nearest    []string // of an unknown field: the declared names that may have been meant
+	Nearest    []string // of an unknown field or a value that is not allowed: those that may have been meant
 	Expected   string   // of a wrong type: int, string, list, …
 }
 

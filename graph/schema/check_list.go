@@ -88,14 +88,19 @@ func (c *checker) mergeKeys(s *spec.Schema, items []any, path string) {
 
 // mergeKey gives the keys of an item as one text; ok is false while one of them is not known.
 func mergeKey(s *spec.Schema, names []string, item any) (key string, ok bool) {
-	fields, isMap := item.(map[string]any)
-	if !isMap {
+	var m Map
+	switch item := item.(type) {
+	case map[string]any:
+		m.Fields = item
+	case Map:
+		m = item
+	default:
 		return "", false
 	}
 	values := make([]any, len(names))
 	for i, name := range names {
-		values[i] = fields[name]
-		if values[i] == nil {
+		values[i] = m.Fields[name]
+		if values[i] == nil && len(m.Computed) == 0 {
 			values[i] = s.Properties[name].Default
 		}
 		if values[i] == nil || hasHole(values[i]) {

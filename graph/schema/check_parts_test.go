@@ -59,6 +59,9 @@ items: {type: object, properties: {port: {type: integer}, protocol: {type: strin
 		{"atomic lists repeat", `{type: array, x-kubernetes-list-type: atomic}`, `[a, a]`, nil},
 		{"merge keys with a default", ports, `[{port: 80}, {port: 80, protocol: UDP}, {port: 80, protocol: TCP}]`,
 			[]string{"merge x[2]: has the same port and protocol as x[0], so that only one of the two may remain"}},
+		{"merge keys beside a computed one", ports,
+			`[{port: 80, protocol: TCP}, {port: 80, protocol: TCP, "${}": "${}"}, {port: 80, "${}": "${}"}]`,
+			[]string{"merge x[1]: has the same port and protocol as x[0], so that only one of the two may remain"}},
 		{"merge keys that are not known", ports, `[{port: "${}"}, {port: "${}"}, {name: a}, {name: b}]`, nil},
 	})
 }
@@ -95,6 +98,9 @@ func TestCheckBuiltInKinds(t *testing.T) {
 			`required t.spec.template.spec.containers[0].name: required field "name" is missing`,
 			`required t.spec.selector: required field "selector" is missing`,
 		}},
+		{"a protocol in small letters", "v1", "Service", `{spec: {ports: [{port: 53, protocol: udp}]}}`, []string{
+			`enum t.spec.ports[0].protocol: expects "SCTP", "TCP" or "UDP", got the string "udp" (Did you mean UDP?)`,
+		}},
 		{"labels are strings", "v1", "ConfigMap", `{metadata: {labels: {live: true}}}`, []string{
 			`type t.metadata.labels.live: expects string, got the bool true (Write it in quotes: "true")`,
 		}},
@@ -126,6 +132,24 @@ func TestCheckNamesTheNearest(t *testing.T) {
 		{Path: "replica", Kind: UnknownField, Message: `unknown field "replica"`, Suggestion: "Did you mean replicas?", Nearest: []string{"replicas"}},
 	}
 	if diff := cmp.Diff(want, faults); diff != "" {
+		t.Errorf("faults differ (-want +got):\n%s", diff)
+	}
+}
+
+// TestCheckTakesMapForAMap: a Map without computed keys is the same as a plain map.
+func TestCheckTakesMapForAMap(t *testing.T) {
+	s := parseSchema(t, `{type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [name],
+items: {type: object, required: [port], properties: {name: {type: string}, port: {type: integer}}}}`)
+	value := []any{
+		Map{Fields: map[string]any{"name": "a", "port": Hole{}}, Computed: map[string]any{}},
+		Map{Fields: map[string]any{"name": "a", "prot": Hole{}}},
+	}
+	want := []string{
+		`unknown x[1].prot: unknown field "prot" (Did you mean port?)`,
+		`required x[1].port: required field "port" is missing`,
+		"merge x[1]: has the same name as x[0], so that only one of the two may remain",
+	}
+	if diff := cmp.Diff(want, lines(Check(s, value, "x"))); diff != "" {
 		t.Errorf("faults differ (-want +got):\n%s", diff)
 	}
 }

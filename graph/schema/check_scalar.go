@@ -12,7 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/api/resource"
 	"k8s.io/kube-openapi/pkg/validation/spec"
 	"k8s.io/kube-openapi/pkg/validation/strfmt"
+
+	"github.com/plait-run/plait/graph/diag"
 )
+
+// maxAllowed is how many allowed values are named.
+const maxAllowed = 12
 
 // enum reports a value that is none of those allowed.
 func (c *checker) enum(s *spec.Schema, v any, path string) {
@@ -20,17 +25,29 @@ func (c *checker) enum(s *spec.Schema, v any, path string) {
 		return
 	}
 	mine := canonical(v)
-	allowed := make([]string, len(s.Enum))
-	for i, e := range s.Enum {
+	var allowed, texts []string
+	for _, e := range s.Enum {
 		if canonical(e) == mine {
 			return
 		}
-		allowed[i] = canonical(e)
+		allowed = append(allowed, canonical(e))
+		if text, ok := e.(string); ok {
+			texts = append(texts, text)
+		}
 	}
-	c.add(Fault{
-		Path: path, Kind: Enum,
-		Message: fmt.Sprintf("expects one of %s, got %s", strings.Join(allowed, ", "), nameOf(v)),
-	})
+	f := Fault{Path: path, Kind: Enum}
+	f.Message = fmt.Sprintf("expects %s, got %s", listed(allowed), nameOf(v))
+	if text, ok := v.(string); ok {
+		f.Nearest, f.Suggestion = diag.Nearest(text, texts), diag.DidYouMean(text, texts)
+	}
+	c.add(f)
+}
+
+func listed(allowed []string) string {
+	if more := len(allowed) - maxAllowed; more > 1 {
+		return fmt.Sprintf("one of %s and %d more", strings.Join(allowed[:maxAllowed], ", "), more)
+	}
+	return diag.OneOf(allowed)
 }
 
 // canonical is a value as compact JSON with sorted keys; 1 and 1.0 are the same.

@@ -135,7 +135,11 @@ func TestCheckTypes(t *testing.T) {
 func TestCheckScalars(t *testing.T) {
 	runChecks(t, []checkTest{
 		{"enum", `{type: string, enum: [red, green]}`, `blue`,
-			[]string{`enum x: expects one of "red", "green", got the string "blue"`}},
+			[]string{`enum x: expects "red" or "green", got the string "blue"`}},
+		{"enum with a near value", `{type: string, enum: [TCP, UDP]}`, `tcp`,
+			[]string{`enum x: expects "TCP" or "UDP", got the string "tcp" (Did you mean TCP?)`}},
+		{"enum of many", `{type: integer, enum: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14]}`, `20`,
+			[]string{"enum x: expects one of 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12 and 2 more, got the int 20"}},
 		{"enum of ints", `{type: integer, enum: [1, 2]}`, `2`, nil},
 		{"pattern", `{type: string, pattern: "^[A-Z]{2}$"}`, `abc`,
 			[]string{`pattern x: must match ^[A-Z]{2}$, got "abc"`}},
@@ -167,7 +171,7 @@ func TestCheckScalars(t *testing.T) {
 		}},
 		{"a format that nobody knows", `{type: string, format: colour}`, `tomorrow`, nil},
 		{"several at once", `{type: string, enum: [AB], pattern: "^A", maxLength: 1}`, `xy`, []string{
-			`enum x: expects one of "AB", got the string "xy"`,
+			`enum x: expects "AB", got the string "xy"`,
 			"bounds x: must have at most 1 character, has 2",
 			`pattern x: must match ^A, got "xy"`,
 		}},
