@@ -156,9 +156,9 @@ func (e *evaluator) observe(n *graph.Node, objects []plan.Object) *outcome {
 
 // see makes the live objects the node's value. A collection is there when all of its objects are.
 func (o *outcome) see(live []any, wanted int) {
+	o.value, o.there = nil, len(live) >= wanted
 	switch {
-	case len(live) < wanted:
-		o.value, o.there = nil, false
+	case !o.there:
 	case len(o.node.ForEach) > 0:
 		o.value = live
 	default:
