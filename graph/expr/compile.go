@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/google/cel-go/checker"
 	"github.com/google/cel-go/common"
 	"github.com/google/cel-go/common/ast"
 )
@@ -107,14 +106,13 @@ const maxMixed = 10
 // check types the tree. CEL wants both branches of a ternary to be of one type; where they are not, it is told that
 // they are dynamic, and typeOf knows better afterwards.
 func (c *compilation) check(names []string) bool {
+	c.vars = c.env.variables(names)
 	for range maxMixed {
-		env, vars, err := c.env.checkerFor(names)
+		checked, errs, err := c.env.check(c.tree, common.NewTextSource(c.source.escaped), names)
 		if err != nil {
 			c.report(c.tree.Expr(), Problem{Kind: TypeProblem, Summary: oneLine(err.Error())})
 			return false
 		}
-		c.vars = vars
-		checked, errs := checker.Check(c.tree, common.NewTextSource(c.source.escaped), env)
 		if len(errs.GetErrors()) == 0 {
 			c.tree = checked
 			return true

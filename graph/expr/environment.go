@@ -4,8 +4,11 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/google/cel-go/checker"
+	"github.com/google/cel-go/common"
+	"github.com/google/cel-go/common/ast"
 	"github.com/google/cel-go/common/decls"
 )
 
@@ -26,12 +29,18 @@ type Variable struct {
 	Root Root
 }
 
-// Environment compiles expressions over a set of variables. Immutable and safe for concurrent use; cheap to make, as
+// Environment compiles expressions over a set of variables. Safe for concurrent use; cheap to make, as
 // every one shares the same library and refers to the one that it extends.
 type Environment struct {
 	library *library
 	outer   *Environment
 	own     map[string]Variable
+
+	declared struct { // what CEL's checker was told so far
+		sync.RWMutex
+		checker *checker.Env
+		names   map[string]bool
+	}
 }
 
 // NewEnvironment gives an environment with these variables and all libraries.
@@ -79,20 +88,49 @@ func (e *Environment) names() []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// checkerFor declares the variables among these names. An expression uses few of the names in scope, which is why
-// they are declared by expression and not by environment.
-func (e *Environment) checkerFor(names []string) (*checker.Env, map[string]Variable, error) {
-	used := make(map[string]Variable, len(names))
-	var declarations []*decls.VariableDecl
+// check types a parsed tree that uses these names. Names are declared when they are first used, as an expression uses
+// few of those in scope; CEL's checker itself changes nothing, so that any number may check at once.
+func (e *Environment) check(tree *ast.AST, src common.Source, names []string) (*ast.AST, *common.Errors, error) {
+	if err := e.declare(names); err != nil {
+		return nil, nil, err
+	}
+	e.declared.RLock()
+	defer e.declared.RUnlock()
+	checked, errs := checker.Check(tree, src, e.declared.checker)
+	return checked, errs, nil
+}
+
+// declare tells the checker of the variables among names that it does not know.
+func (e *Environment) declare(names []string) error {
+	e.declared.Lock()
+	defer e.declared.Unlock()
+	if e.declared.checker == nil {
+		fresh, err := e.library.newChecker()
+		if err != nil {
+			return err
+		}
+		e.declared.checker, e.declared.names = fresh, map[string]bool{}
+	}
 	for _, name := range names {
-		if v, ok := e.lookup(name); ok && used[name].Type == nil {
+		v, ok := e.lookup(name)
+		if !ok || e.declared.names[name] {
+			continue
+		}
+		if err := e.declared.checker.AddIdents(decls.NewVariable(name, v.Type.cel)); err != nil {
+			return err
+		}
+		e.declared.names[name] = true
+	}
+	return nil
+}
+
+// variables are those among names.
+func (e *Environment) variables(names []string) map[string]Variable {
+	used := make(map[string]Variable, len(names))
+	for _, name := range names {
+		if v, ok := e.lookup(name); ok {
 			used[name] = v
-			declarations = append(declarations, decls.NewVariable(name, v.Type.cel))
 		}
 	}
-	env, err := e.library.newChecker()
-	if err == nil {
-		err = env.AddIdents(declarations...)
-	}
-	return env, used, err
+	return used
 }
