@@ -1,6 +1,6 @@
 # Everything runs from a clean clone with Go, git, make and a C compiler, and
-# leaves nothing outside of the clone but Go's caches. `make help` lists the
-# targets.
+# leaves nothing outside of the clone but the caches of Go and of its linter.
+# `make help` lists the targets.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -28,7 +28,8 @@ TEST_FLAGS   ?=
 
 .PHONY: help
 help: ## Show the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^##@ / { printf "\n%s\n", substr($$0, 5) } \
+		/^[a-z-]+:.*## / { printf "  %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 ##@ Program
 
