@@ -24,6 +24,7 @@ type Controller struct {
 	cfg     Config
 	client  dynamic.Interface
 	slots   *slots
+	passes  *track.Passes
 	watcher *watch.Watcher
 
 	mu     sync.RWMutex    // never held over I/O
@@ -47,6 +48,7 @@ func New(cfg Config) (*Controller, error) {
 		cfg:    cfg,
 		client: client,
 		slots:  newSlots(cfg.Slots),
+		passes: track.NewPasses(),
 		kinds:  map[schema.GroupVersionResource]*kind{},
 		served: map[schema.GroupKind]schema.GroupVersionResource{},
 	}
@@ -54,6 +56,7 @@ func New(cfg Config) (*Controller, error) {
 		Client:       client,
 		Log:          cfg.Log,
 		Enqueue:      func(o track.Owner) { c.Enqueue(o.Resource, o.NamespacedName, Change) },
+		Passes:       c.passes,
 		Served:       c.resourceOf,
 		IsRelevant:   cfg.IsRelevant,
 		Namespaces:   cfg.WatchNamespaces,

@@ -164,10 +164,18 @@ func (k *kind) work(ctx context.Context, q queue) error {
 	return c.Start(ctx)
 }
 
+// reconcile is one pass over an instance.
 func (k *kind) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	owner := track.Owner{Resource: k.gvr, NamespacedName: req.NamespacedName}
+	k.owner.passes.Begin(owner)
+	defer func() {
+		if k.owner.passes.End(owner) {
+			k.enqueue(req.NamespacedName, Change)
+		}
+	}()
 	result, err := k.owner.slots.run(ctx, *k.reconciler.Load(), req)
 	if _, exists := k.instance(req.NamespacedName); !exists { // it may have wished after it was gone
-		k.owner.watcher.SetWanted(track.Owner{Resource: k.gvr, NamespacedName: req.NamespacedName}, nil, nil)
+		k.owner.watcher.SetWanted(owner, nil, nil)
 	}
 	return result, err
 }

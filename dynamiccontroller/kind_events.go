@@ -20,9 +20,16 @@ func (k *kind) instanceChanged(c watch.Change) {
 	case c.Old == nil || c.Old.GetUID() != c.New.GetUID():
 		k.owner.watcher.Bind(c.New.GetUID(), owner)
 	}
-	if p, ok := priorityOf(c); ok {
-		k.enqueue(owner.NamespacedName, p)
+	p, ok := priorityOf(c)
+	if !ok || isUncertain(c) && k.owner.passes.News(owner, k.versionOf(c.New)) {
+		return
 	}
+	k.enqueue(owner.NamespacedName, p)
+}
+
+func (k *kind) versionOf(u *unstructured.Unstructured) track.Version {
+	object := track.Object{Resource: k.gvr, NamespacedName: k.ownerOf(u).NamespacedName}
+	return track.Version{Object: object, ResourceVersion: u.GetResourceVersion()}
 }
 
 func (k *kind) ownerOf(u *unstructured.Unstructured) track.Owner {

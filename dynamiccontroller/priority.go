@@ -19,7 +19,7 @@ const (
 // priorityOf tells how urgent a change of an instance is; ok is false when it needs no reconcile.
 func priorityOf(c watch.Change) (p Priority, ok bool) {
 	switch {
-	case c.Echo:
+	case c.Echo && isUncertain(c):
 		return 0, false
 	case c.Initial || c.Resync:
 		return Background, true
@@ -28,6 +28,11 @@ func priorityOf(c watch.Change) (p Priority, ok bool) {
 	default:
 		return Background, true
 	}
+}
+
+// isUncertain tells whether a change may come of a write of ours: those never change the spec, nor delete.
+func isUncertain(c watch.Change) bool {
+	return c.New != nil && (c.Old == nil || c.Old.GetGeneration() == c.New.GetGeneration()) && !c.Resync
 }
 
 // isWish tells whether somebody wants something new: the spec, the metadata that people write, or deletion.

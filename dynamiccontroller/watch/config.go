@@ -20,6 +20,9 @@ type Config struct {
 	// Enqueue is told whose reading changed. It must return at once.
 	Enqueue func(track.Owner)
 
+	// Passes holds back events of children while their instance is being worked on; nil: they are never held back.
+	Passes *track.Passes
+
 	// Served gives the resource that serves a kind of instances. Children whose UID label is of an unknown instance are
 	// mapped by their annotation through it. Nil: they are nobody's.
 	Served func(schema.GroupKind) (schema.GroupVersionResource, bool)
@@ -52,6 +55,9 @@ func (c *Config) complete() error {
 	}
 	if c.Linger == 0 {
 		c.Linger = defaultLinger
+	}
+	if c.Passes == nil {
+		c.Passes = track.NewPasses()
 	}
 	if c.IsNamespaced == nil {
 		c.IsNamespaced = func(schema.GroupVersionResource) bool { return true }

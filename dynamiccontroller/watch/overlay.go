@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -19,9 +20,11 @@ type overlay struct {
 	answers map[types.NamespacedName]answer
 }
 
+// answer is the newest answer for one name, and the versions of those whose events have not been seen.
 type answer struct {
-	obj *unstructured.Unstructured
-	at  time.Time
+	obj    *unstructured.Unstructured
+	at     time.Time
+	unseen []string
 }
 
 func newOverlay() *overlay { return &overlay{answers: map[types.NamespacedName]answer{}} }
@@ -32,16 +35,19 @@ func (o *overlay) put(obj *unstructured.Unstructured, at time.Time, current func
 	key := keyOf(obj)
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if had, ok := o.answers[key]; ok && !isNewer(obj, had.obj) {
-		return
-	}
 	if have := current(key); have != nil && !isNewer(obj, have) {
 		return
 	}
-	o.answers[key] = answer{obj: obj, at: at}
+	had, ok := o.answers[key]
+	unseen := append(had.unseen, obj.GetResourceVersion())
+	if ok && !isNewer(obj, had.obj) {
+		obj = had.obj
+	}
+	o.answers[key] = answer{obj: obj, at: at, unseen: unseen}
 }
 
-// see takes an event of the watch; it tells whether the event is no news to whoever wrote.
+// see takes an event of the watch; it tells whether it shows exactly what a write came to. An event of somebody else
+// between two writes is none, though its effect is in the later answer.
 func (o *overlay) see(obj *unstructured.Unstructured) (echo bool) {
 	key := keyOf(obj)
 	o.mu.Lock()
@@ -50,11 +56,16 @@ func (o *overlay) see(obj *unstructured.Unstructured) (echo bool) {
 	if !ok {
 		return false
 	}
-	if isNewer(had.obj, obj) {
-		return true
+	i := slices.Index(had.unseen, obj.GetResourceVersion())
+	if !isNewer(had.obj, obj) {
+		delete(o.answers, key)
+		return i >= 0
 	}
-	delete(o.answers, key)
-	return !isNewer(obj, had.obj)
+	if i >= 0 {
+		had.unseen = slices.Delete(had.unseen, i, i+1)
+		o.answers[key] = had
+	}
+	return i >= 0
 }
 
 // gone takes a deletion. An answer that is newer than it belongs to an object of the same name made since.

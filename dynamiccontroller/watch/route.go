@@ -17,13 +17,13 @@ func (w *Watcher) changed(scope track.Scope, c Change) {
 		return
 	}
 	if scope.Children {
-		w.childChanged(c)
+		w.childChanged(scope.Resource, c)
 		return
 	}
 	w.externalChanged(scope, c)
 }
 
-func (w *Watcher) childChanged(c Change) {
+func (w *Watcher) childChanged(resource schema.GroupVersionResource, c Change) {
 	var told track.Owner
 	for _, u := range []*unstructured.Unstructured{c.New, c.Old} {
 		if u == nil {
@@ -37,8 +37,16 @@ func (w *Watcher) childChanged(c Change) {
 		if c.Old != nil && c.New != nil && w.cfg.IsRelevant != nil && !w.cfg.IsRelevant(owner, c.Old, c.New) {
 			continue
 		}
+		if c.New != nil && w.cfg.Passes.News(owner, versionOf(resource, c.New)) {
+			continue
+		}
 		w.cfg.Enqueue(owner)
 	}
+}
+
+func versionOf(resource schema.GroupVersionResource, u *unstructured.Unstructured) track.Version {
+	object := track.Object{Resource: resource, NamespacedName: keyOf(u)}
+	return track.Version{Object: object, ResourceVersion: u.GetResourceVersion()}
 }
 
 // parent gives the instance of a child: by UID, or by the annotation when an instance of that name was made anew.

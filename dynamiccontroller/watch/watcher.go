@@ -110,6 +110,9 @@ func (w *Watcher) poke() {
 // Wrote tells of the server's answer to a write of a child. Reads give it at once, and the event of the write does not
 // come back; so whoever calls it must have the answer evaluated in the same pass.
 func (w *Watcher) Wrote(resource schema.GroupVersionResource, obj *unstructured.Unstructured) {
+	if owner, ok := w.parent(obj); ok {
+		w.cfg.Passes.Answer(owner, versionOf(resource, obj))
+	}
 	for _, e := range w.childCaches(resource) {
 		if s := e.cache.cfg.Scope; s.Namespace == "" || s.Namespace == obj.GetNamespace() {
 			e.cache.Wrote(obj)

@@ -6,6 +6,9 @@ import (
 	"os"
 	"testing"
 
+	"github.com/go-logr/logr"
+	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
+
 	"github.com/plait-run/plait/cmd/plait/cluster"
 )
 
@@ -15,6 +18,7 @@ var shared *cluster.Cluster
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
+	ctrllog.SetLogger(logr.Discard())
 	var err error
 	shared, err = cluster.Start(context.Background(), cluster.Config{Audit: true})
 	if err != nil {
