@@ -50,8 +50,9 @@ func Build(in Input) (Result, diag.List) {
 	}
 	b.addRules(spec, in.Validations)
 	if spec.isBroken {
-		dropRules(spec.schema)
+		spec.schema.XValidations = nil
 	}
+	spec.setDefault()
 	return Result{Schema: spec.schema, Columns: spec.definitions(), Fields: spec.places}, b.problems
 }
 

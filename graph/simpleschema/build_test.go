@@ -164,6 +164,31 @@ func TestRequiredOfField(t *testing.T) {
 	}
 }
 
+func TestDefaultsBesideRules(t *testing.T) {
+	for text, want := range map[string]string{
+		"{a: integer | default=1, $validations: [{rule: self.a > 0}]}":                  `{"a":1}`,
+		"{a: integer | default=1, $validations: [{rule: self.a > 1}]}":                  "",
+		"{a: integer | default=1, b: integer, $validations: [{rule: self.a > self.b}]}": "",
+		"{a: {b: integer | default=1}, $validations: [{rule: self.a.b > 0}]}":           `{"a":{"b":1}}`,
+		"{a: integer | default=1 immutable}":                                            `{"a":1}`,
+		"{a: {b: string | default=x validation=\"self != 'y'\"}}":                       `{}`,
+	} {
+		t.Run(text, func(t *testing.T) {
+			result, problems := build(t, "spec:\n  f: "+text)
+			if problems.Len() > 0 {
+				t.Fatal(list(problems))
+			}
+			got := ""
+			if d := result.Schema.Properties["f"].Default; d != nil {
+				got = string(d.Raw)
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
 func TestFaults(t *testing.T) {
 	for text, want := range map[string]string{
 		"intger":                                 `PLT101 spec.schema.spec.f there is no type "intger" Did you mean integer?`,

@@ -2,17 +2,12 @@ package simpleschema
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"strconv"
 	"strings"
 
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
-	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
 	utiljson "k8s.io/apimachinery/pkg/util/json"
-	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/plait-run/plait/graph/diag"
 )
@@ -159,42 +154,4 @@ func encode(v any) ([]byte, error) {
 		return nil, err
 	}
 	return bytes.TrimSpace(b.Bytes()), nil
-}
-
-// checkDefault holds a default to its own schema, rules aside, with the API server's code.
-func checkDefault(s *apiextensionsv1.JSONSchemaProps) *fault {
-	plain := s.DeepCopy()
-	dropRules(plain)
-	var internal apiextensions.JSONSchemaProps
-	if apiextensionsv1.Convert_v1_JSONSchemaProps_To_apiextensions_JSONSchemaProps(plain, &internal, nil) != nil {
-		return nil
-	}
-	structural, err := structuralschema.NewStructural(&internal)
-	if err != nil {
-		return nil // the check of the whole definition tells why
-	}
-	errs, err := defaulting.ValidateDefaults(context.Background(), field.NewPath("field"), structural, false, true)
-	if err != nil || len(errs) == 0 {
-		return nil
-	}
-	where := strings.TrimPrefix(errs[0].Field, "field.default")
-	if where != "" {
-		where = " at " + strings.TrimPrefix(where, ".")
-	}
-	return &fault{code: diag.SchemaDefault, summary: "the default breaks the rules of its own field" + where + ": " + errs[0].ErrorBody()}
-}
-
-// dropRules takes the validations out of a schema and all below.
-func dropRules(s *apiextensionsv1.JSONSchemaProps) {
-	s.XValidations = nil
-	for name, property := range s.Properties {
-		dropRules(&property)
-		s.Properties[name] = property
-	}
-	if s.Items != nil && s.Items.Schema != nil {
-		dropRules(s.Items.Schema)
-	}
-	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
-		dropRules(s.AdditionalProperties.Schema)
-	}
 }

@@ -122,7 +122,7 @@ func (m *marking) finish() *fault {
 	if f != nil {
 		return f
 	}
-	s.Default = value
+	s.Default, m.typ.cascades = value, false
 	if f := checkDefault(s); f != nil {
 		s.Default = nil
 		return f

@@ -35,9 +35,7 @@ func (b *builder) object(v *source.Value) *typ {
 			immutable = append(immutable, f)
 		}
 	}
-	if hasDefault && len(t.schema.Required) == 0 {
-		t.schema.Default = &apiextensionsv1.JSON{Raw: []byte("{}")}
-	}
+	t.cascades = hasDefault && len(t.schema.Required) == 0
 	b.nestedRules(t, v.Get(validationsKey))
 	for _, f := range immutable {
 		b.addImmutable(t, f)
@@ -45,14 +43,32 @@ func (b *builder) object(v *source.Value) *typ {
 	if t.isBroken {
 		t.schema.XValidations = nil // they may use the field whose type is not known
 	}
+	t.setDefault()
 	return t
+}
+
+// setDefault gives a struct the default that lets the defaults of its fields cascade. The API server holds a
+// default to the rules of the struct before it fills in those of the fields, so with rules they are written
+// out; a struct that breaks its own rules when nothing is set gets none.
+func (t *typ) setDefault() {
+	if !t.cascades {
+		return
+	}
+	t.schema.Default = &apiextensionsv1.JSON{Raw: []byte("{}")}
+	if len(t.schema.XValidations) == 0 {
+		return
+	}
+	t.schema.Default = filledDefault(t.schema)
+	if t.schema.Default != nil && !holdsDefault(t.schema) {
+		t.schema.Default = nil
+	}
 }
 
 // adopt makes a type a field of a struct.
 func (t *typ) adopt(name string, child *typ) {
 	if child.required {
 		t.schema.Required = append(t.schema.Required, name)
-		if child.shape == structShape && isEmptyDefault(child.schema.Default) {
+		if child.cascades {
 			child.schema.Default = nil // whoever makes a struct required wants it to be written
 		}
 	}
@@ -62,8 +78,6 @@ func (t *typ) adopt(name string, child *typ) {
 	t.columns = append(t.columns, child.inField(name)...)
 	maps.Copy(t.places, prefixed("properties["+name+"]", child.places))
 }
-
-func isEmptyDefault(d *apiextensionsv1.JSON) bool { return d != nil && string(d.Raw) == "{}" }
 
 func (b *builder) isFieldName(f source.Field) bool {
 	summary, suggestion := "", ""

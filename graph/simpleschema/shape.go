@@ -39,6 +39,7 @@ type typ struct {
 	schema    *apiextensionsv1.JSONSchemaProps
 	required  bool
 	immutable bool
+	cascades  bool                     // a struct whose default is made of those of its fields
 	isBroken  bool                     // it, or something in it, stands for a type that is not known
 	size      int                      // number of schemas in it
 	columns   []column                 // printColumn, on it or below
