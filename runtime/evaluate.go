@@ -26,12 +26,12 @@ type evaluator struct {
 	schema    map[string]any // the instance, as the variable `schema` shows it
 	namespace string         // of the instance; empty for a cluster-scoped one
 	outcomes  map[string]*outcome
-	claims    map[plan.Key]string   // which node an object belongs to
-	byNode    map[string][]plan.Key // children by the node that they say they are of, sorted
+	claims    map[plan.Key]string // which node an object belongs to
 	wants     map[plan.Want]bool
 	reads     map[plan.Key]bool
 	memo      *Memo
 	next      *Memo
+	buffer    []byte // for what is hashed
 
 	// assume gives the live form of an object that is not among the observed children; nil when there is none.
 	assume func(plan.Object) map[string]any
@@ -44,21 +44,12 @@ func newEvaluator(ctx context.Context, in Input) *evaluator {
 		ctx: ctx, in: in, limits: in.Limits.withDefaults(), schema: schemaOf(in.Instance),
 		outcomes: make(map[string]*outcome, len(in.Graph.Nodes())),
 		claims:   make(map[plan.Key]string, len(in.Observed.Children)),
-		byNode:   map[string][]plan.Key{},
 		wants:    map[plan.Want]bool{},
 		reads:    map[plan.Key]bool{},
 		memo:     in.Memo.of(in.Graph), next: newMemo(in.Graph),
 	}
 	if in.Graph.IsNamespaced() {
 		e.namespace = text(in.Instance, "metadata", "namespace")
-	}
-	for key, child := range in.Observed.Children {
-		if id := plan.NodeOf(child); id != "" {
-			e.byNode[id] = append(e.byNode[id], key)
-		}
-	}
-	for _, keys := range e.byNode {
-		slices.SortFunc(keys, plan.Key.Compare)
 	}
 	return e
 }
@@ -88,7 +79,7 @@ func (e *evaluator) run() plan.Plan {
 		n := g.Nodes()[i]
 		e.outcomes[n.ID] = e.node(n)
 	}
-	p := plan.Plan{Order: slices.Clone(g.Order())}
+	p := plan.Plan{Order: slices.Clone(g.Order()), Nodes: make([]plan.Node, 0, len(g.Nodes()))}
 	p.Prune = e.prune()
 	for _, n := range g.Nodes() {
 		p.Nodes = append(p.Nodes, e.outcomes[n.ID].plan)

@@ -1,7 +1,7 @@
 package runtime
 
 import (
-	"crypto/sha256"
+	"hash/maphash"
 	"slices"
 
 	"github.com/plait-run/plait/graph"
@@ -12,22 +12,31 @@ import (
 // and its verdict. It holds no object and is never changed once an evaluation has returned it.
 type Memo struct {
 	graph *graph.Graph
-	nodes map[string]remembrance
+	nodes []*remembrance // by index of the node; nil: nothing is kept of it
 }
 
-// remembrance is what is kept of one node.
+// remembrance is what is kept of one node. It is never changed.
 type remembrance struct {
-	inputs   [sha256.Size]byte // of all that it read of other nodes and the instance
-	live     [sha256.Size]byte // of its own live objects
-	node     plan.Node         // without rendered objects
+	inputs   digest    // of all that it read of other nodes and the instance
+	live     digest    // of its own live objects
+	node     plan.Node // without rendered objects
 	excluded bool
 	complete bool
 	unread   bool
 	reads    []plan.Key
 }
 
+// digest is a hash that holds within this process.
+type digest [2]uint64
+
+var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
+
+func digestOf(b []byte) digest {
+	return digest{maphash.Bytes(seeds[0], b), maphash.Bytes(seeds[1], b)}
+}
+
 func newMemo(g *graph.Graph) *Memo {
-	return &Memo{graph: g, nodes: make(map[string]remembrance, len(g.Nodes()))}
+	return &Memo{graph: g, nodes: make([]*remembrance, len(g.Nodes()))}
 }
 
 // of gives the memo if it is of this graph.
@@ -40,20 +49,22 @@ func (m *Memo) of(g *graph.Graph) *Memo {
 
 // remembered gives the outcome of the last evaluation if nothing that the node reads has changed since.
 func (e *evaluator) remembered(n *graph.Node) *outcome {
-	if e.memo == nil || n.Kind != graph.Template {
+	if e.memo == nil || e.memo.nodes[n.Index] == nil {
 		return nil
 	}
-	last, ok := e.memo.nodes[n.ID]
-	if !ok || last.inputs != e.inputsOf(n) || last.live != e.liveOf(last.node.Objects) || e.isDisturbed(n, last) {
-		return nil
-	}
-	out := &outcome{node: n, plan: last.node, excluded: last.excluded, complete: last.complete, unread: last.unread}
-	var live []any
+	last := e.memo.nodes[n.Index]
+	live := make([]any, 0, len(last.node.Objects))
 	for _, o := range last.node.Objects {
-		e.claims[o.Key] = n.ID
 		if object := e.live(o); object != nil {
 			live = append(live, object)
 		}
+	}
+	if last.inputs != e.inputsOf(n) || last.live != e.liveOf(live) || e.isDisturbed(n, last) {
+		return nil
+	}
+	out := &outcome{node: n, plan: last.node, excluded: last.excluded, complete: last.complete, unread: last.unread, reads: last.reads}
+	for _, o := range last.node.Objects {
+		e.claims[o.Key] = n.ID
 	}
 	if last.complete {
 		out.see(live, len(last.node.Objects))
@@ -61,12 +72,12 @@ func (e *evaluator) remembered(n *graph.Node) *outcome {
 	for _, key := range last.reads {
 		e.reads[key] = true
 	}
-	e.next.nodes[n.ID] = last
+	e.next.nodes[n.Index] = last
 	return out
 }
 
 // isDisturbed tells whether a fault, a denial or another node now concerns what the node wants or read.
-func (e *evaluator) isDisturbed(n *graph.Node, last remembrance) bool {
+func (e *evaluator) isDisturbed(n *graph.Node, last *remembrance) bool {
 	for _, o := range last.node.Objects {
 		_, faulty := e.in.Observed.Faults[o.Key]
 		if owner, taken := e.claims[o.Key]; faulty || taken && owner != n.ID {
@@ -87,31 +98,31 @@ func (e *evaluator) remember(n *graph.Node, out *outcome) {
 	}
 	kept := out.plan
 	kept.Objects = slices.Clone(out.plan.Objects)
+	live := make([]any, 0, len(kept.Objects))
 	for i := range kept.Objects {
-		_, faulty := e.in.Observed.Faults[kept.Objects[i].Key]
-		if kept.Objects[i].Action != plan.Keep || faulty {
+		o := &kept.Objects[i]
+		if _, faulty := e.in.Observed.Faults[o.Key]; o.Action != plan.Keep || faulty {
 			return
 		}
-		kept.Objects[i].Rendered = nil
+		o.Rendered = nil
+		live = append(live, e.live(*o))
 	}
-	e.next.nodes[n.ID] = remembrance{
-		inputs: e.inputsOf(n), live: e.liveOf(kept.Objects), node: kept,
+	e.next.nodes[n.Index] = &remembrance{
+		inputs: e.inputsOf(n), live: e.liveOf(live), node: kept,
 		excluded: out.excluded, complete: out.complete, unread: out.unread, reads: out.reads,
 	}
 }
 
 // inputsOf is a hash of all that a node reads but its own objects.
-func (e *evaluator) inputsOf(n *graph.Node) [sha256.Size]byte {
-	b := make([]byte, 0, 512)
+func (e *evaluator) inputsOf(n *graph.Node) digest {
+	b := e.buffer[:0]
 	for _, need := range n.Needs {
 		o := e.outcomes[need.ID]
-		b = appendValue(b, need.ID)
-		for _, fact := range []bool{o.isSettled(), o.excluded, o.there, o.unread, o.denied} {
-			b = appendValue(b, fact)
+		for _, fact := range [...]bool{o.isSettled(), o.excluded, o.there, o.unread, o.denied} {
+			b = append(b, byte('0'+btoi(fact)))
 		}
 	}
 	for _, read := range e.in.Graph.Reads(n.ID) {
-		b = appendValue(appendValue(b, read.Name), read.Path)
 		switch o := e.outcomes[read.Name]; {
 		case read.Name == "schema":
 			b = appendAt(b, e.schema, read.Path)
@@ -119,29 +130,36 @@ func (e *evaluator) inputsOf(n *graph.Node) [sha256.Size]byte {
 			b = appendAt(b, e.valueOf(o), read.Path)
 		}
 	}
-	return sha256.Sum256(b)
+	e.buffer = b
+	return digestOf(b)
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // liveOf is a hash of the live form of a node's own objects.
-func (e *evaluator) liveOf(objects []plan.Object) [sha256.Size]byte {
-	if len(objects) == 0 {
-		return [sha256.Size]byte{}
+func (e *evaluator) liveOf(objects []any) digest {
+	b := e.buffer[:0]
+	for _, object := range objects {
+		b = appendVersion(b, object)
 	}
-	b := make([]byte, 0, 128)
-	for _, o := range objects {
-		b = appendVersion(b, e.live(o))
-	}
-	return sha256.Sum256(b)
+	e.buffer = b
+	return digestOf(b)
 }
 
 // appendAt writes what stands at a path of a value.
 func appendAt(b []byte, value any, path string) []byte {
 	if path == "" {
 		if list, ok := value.([]any); ok {
+			b = appendLength(append(b, 'l'), len(list))
 			for _, item := range list {
 				b = appendVersion(b, item)
 			}
-			return appendLength(append(b, 'l'), len(list))
+			return b
 		}
 		return appendVersion(b, value)
 	}

@@ -233,7 +233,7 @@ func BenchmarkOneChangeOfHundred(b *testing.B) {
 			nodes := []fixture{{id: "n0", template: "metadata: {name: n0}\ndata: {x: '${schema.spec.name}'}"}}
 			for i := 1; i < 100; i++ {
 				nodes = append(nodes, fixture{id: fmt.Sprintf("n%d", i), template: fmt.Sprintf(
-					"metadata: {name: n%d}\ndata: {x: '${n%d.data.x}', y: '${schema.spec.name}'}", i, i-i%10-btoi(i%10 == 0))})
+					"metadata: {name: n%d}\ndata: {x: '${n%d.data.x}', y: '${schema.spec.name}'}", i, i-i%10-10*btoi(i%10 == 0))})
 			}
 			w := &world{graph: newGraph(t, "", nodes...), instance: instance(t, "{name: one}"), observed: Observed{Children: map[plan.Key]map[string]any{}}}
 			p, memo := Evaluate(b.Context(), w.input(nil))
@@ -254,11 +254,4 @@ func BenchmarkOneChangeOfHundred(b *testing.B) {
 			}
 		})
 	}
-}
-
-func btoi(b bool) int {
-	if b {
-		return 10
-	}
-	return 0
 }

@@ -11,29 +11,45 @@ import (
 // prune gives the children that are certainly not wanted any more, wave by wave. A child is kept while its own node
 // is not decided, and while another node that is not decided may come to want it.
 func (e *evaluator) prune() [][]plan.Key {
-	var undecided []*outcome
-	for _, n := range e.in.Graph.Nodes() {
-		if o := e.outcomes[n.ID]; n.Kind == graph.Template && !o.excluded && !o.complete {
-			undecided = append(undecided, o)
-		}
-	}
 	unwanted := map[plan.Key]map[string]any{}
-	for id, keys := range e.byNode {
-		o := e.outcomes[id]
-		if o != nil && !o.excluded && (!o.complete || o.plan.State == plan.Failed) {
+	var undecided []*outcome
+	for key, child := range e.in.Observed.Children {
+		if _, wanted := e.claims[key]; wanted {
 			continue
 		}
-		for _, key := range keys {
-			if _, wanted := e.claims[key]; wanted || e.mayBeWanted(key, undecided) {
-				continue
-			}
-			unwanted[key] = e.in.Observed.Children[key]
-			if o != nil && o.excluded {
-				o.plan.State = plan.Deleting
-			}
+		id := plan.NodeOf(child)
+		if id == "" || e.keeps(id) {
+			continue
+		}
+		if undecided == nil {
+			undecided = e.undecided()
+		}
+		if e.mayBeWanted(key, undecided) {
+			continue
+		}
+		unwanted[key] = child
+		if o := e.outcomes[id]; o != nil && o.excluded {
+			o.plan.State = plan.Deleting
 		}
 	}
 	return plan.Waves(unwanted)
+}
+
+// keeps tells whether a node keeps all of its children for now.
+func (e *evaluator) keeps(id string) bool {
+	o := e.outcomes[id]
+	return o != nil && !o.excluded && (!o.complete || o.plan.State == plan.Failed)
+}
+
+// undecided gives the nodes of which it is not known what they want.
+func (e *evaluator) undecided() []*outcome {
+	out := []*outcome{}
+	for _, n := range e.in.Graph.Nodes() {
+		if o := e.outcomes[n.ID]; n.Kind == graph.Template && !o.excluded && !o.complete {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 // mayBeWanted tells whether a node that is not decided could render this object.
