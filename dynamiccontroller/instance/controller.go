@@ -69,6 +69,7 @@ type Controller struct {
 	limits    runtime.Limits
 	parallel  int
 	now       func() time.Time
+	finished  func(types.NamespacedName)
 	applier   *apply.Applier
 	memories  memories
 }
@@ -94,6 +95,9 @@ func WithParallelApplies(n int) Option { return func(c *Controller) { c.parallel
 // WithClock replaces time.Now.
 func WithClock(now func() time.Time) Option { return func(c *Controller) { c.now = now } }
 
+// WithFinished has f called when an instance has changed its state or is gone; it must return soon.
+func WithFinished(f func(types.NamespacedName)) Option { return func(c *Controller) { c.finished = f } }
+
 // NewController gives the controller of a served kind. The graph is that of the served revision; Serve replaces it.
 // Accounts are the group's default service accounts; nil leaves them to the graph.
 func NewController(log logr.Logger, config ReconcileConfig, gvr schema.GroupVersionResource, g *graph.Graph,
@@ -101,7 +105,7 @@ func NewController(log logr.Logger, config ReconcileConfig, gvr schema.GroupVers
 ) *Controller {
 	c := &Controller{
 		log: log, config: config.withDefaults(), gvr: gvr, clients: clients, accounts: accounts, labeler: labeler,
-		evaluate: runtime.Evaluate, parallel: 10, now: time.Now,
+		evaluate: runtime.Evaluate, parallel: 10, now: time.Now, finished: func(types.NamespacedName) {},
 		memories: memories{all: map[types.NamespacedName]*memory{}},
 	}
 	for _, o := range options {

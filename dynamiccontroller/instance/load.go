@@ -14,6 +14,7 @@ func (c *Controller) load(_ context.Context, p *pass) (step.Outcome, error) {
 	if !ok {
 		c.memories.drop(p.key)
 		c.clients.Wishes.SetWanted(p.trackOwner(c.gvr), nil, nil)
+		c.finished(p.key)
 		return step.Stop(), nil
 	}
 	p.instance = instance

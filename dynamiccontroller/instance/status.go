@@ -75,6 +75,7 @@ func (c *Controller) tellState(p *pass, state v1alpha1.State) {
 	if state == StateFailed || state == StateError {
 		kind = "Warning"
 	}
+	c.finished(p.key)
 	ready := conditionOf(p.instance.Object, v1alpha1.ConditionReady)
 	c.event(p, kind, string(text(ready, "reason")), text(ready, "message"))
 }

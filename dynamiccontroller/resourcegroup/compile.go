@@ -1,0 +1,124 @@
+package resourcegroup
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/source"
+)
+
+// maxDiagnostics is what the message of GraphAccepted holds, in bytes.
+const maxDiagnostics = 32 << 10
+
+// compile makes a graph of the spec if it has changed, or a kind that it uses has. What cannot be told now leaves
+// everything as it is.
+func (r *Reconciler) compile(ctx context.Context, p *pass) (step.Outcome, error) {
+	m := p.memory
+	spec := specOf(p.group)
+	if m.hash == "" || m.generation != p.group.GetGeneration() {
+		m.hash, m.generation = hashOf(spec), p.group.GetGeneration()
+	}
+	hash := m.hash
+	if m.compiled == hash && !r.memories.takeStale(p.name) {
+		r.sayAccepted(p)
+		return step.Next(), nil
+	}
+	g, problems, err := r.compileSpec(ctx, p.name, spec)
+	if err != nil {
+		p.err = err
+		p.say(v1alpha1.ConditionKindsAvailable, "Unknown", v1alpha1.ReasonGroupUnavailable, err.Error())
+		m.compiled = ""
+		r.sayAccepted(p)
+		return step.Next(), nil
+	}
+	m.compiled, m.accepted, m.problems = hash, g, textOf(problems)
+	if g != nil {
+		r.memories.note(p.name, g)
+	}
+	r.sayAccepted(p)
+	return step.Next(), nil
+}
+
+// compileSpec decodes and compiles a spec. A panic is this group's problem: it comes back as a diagnostic.
+func (r *Reconciler) compileSpec(ctx context.Context, name string, spec map[string]any) (g *graph.Graph, problems diag.List, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			r.deps.Log.Error(fmt.Errorf("panic: %v", cause), "compiling a ResourceGroup", "group", name, "stack", string(debug.Stack()))
+			g, err = nil, nil
+			problems.Add(diag.Diagnostic{
+				Code: diag.InvalidValue, Path: "spec", Summary: fmt.Sprintf("the compiler failed on this document: %v", cause),
+				Suggestion: "this is a mistake in Plait: please report it with the document",
+			})
+		}
+	}()
+	document := source.NewDocument("", source.FromPlain(map[string]any{
+		"apiVersion": v1alpha1.GroupVersion.String(), "kind": v1alpha1.KindResourceGroup,
+		"metadata": map[string]any{"name": name}, "spec": spec,
+	}))
+	group, mapping := source.MapGroup(document)
+	g, problems, err = r.deps.Compile(ctx, group)
+	mapping.Append(problems)
+	if mapping.HasErrors() {
+		g = nil
+	}
+	return g, mapping, err
+}
+
+// sayAccepted tells what is known of the spec.
+func (r *Reconciler) sayAccepted(p *pass) {
+	m := p.memory
+	switch {
+	case m.compiled == "":
+		p.say(v1alpha1.ConditionGraphAccepted, "Unknown", v1alpha1.ReasonGroupUnavailable, "the document could not be checked yet")
+		return
+	case m.accepted == nil:
+		p.say(v1alpha1.ConditionGraphAccepted, "False", v1alpha1.ReasonInvalidGraph, m.problems)
+		return
+	}
+	message := "the document compiles"
+	if m.problems != "" {
+		message = m.problems
+	}
+	p.say(v1alpha1.ConditionGraphAccepted, "True", v1alpha1.ReasonValid, message)
+	if absent := m.accepted.Absent(); len(absent) > 0 {
+		names := make([]string, len(absent))
+		for i, kind := range absent {
+			names[i] = kind.GroupKind().String()
+		}
+		p.say(v1alpha1.ConditionKindsAvailable, "False", v1alpha1.ReasonKindNotInstalled,
+			"not installed: "+strings.Join(names, ", ")+"; nodes of these kinds wait until they are")
+		return
+	}
+	p.say(v1alpha1.ConditionKindsAvailable, "True", v1alpha1.ReasonAvailable, "every kind that the nodes use is installed")
+}
+
+// textOf writes as many diagnostics as fit, and counts the rest.
+func textOf(problems diag.List) string {
+	all := problems.Sorted()
+	var b strings.Builder
+	for i, d := range all {
+		text := d.String()
+		if b.Len()+len(text)+64 > maxDiagnostics {
+			fmt.Fprintf(&b, "and %d more", len(all)-i)
+			break
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(text)
+	}
+	return b.String()
+}
+
+func specOf(group *unstructured.Unstructured) map[string]any {
+	spec, _ := group.Object["spec"].(map[string]any)
+	return spec
+}

@@ -1,0 +1,215 @@
+package resourcegroup
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"strconv"
+	"strings"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/graph"
+)
+
+// define makes the generated definition what the accepted graph says, and finds out whether it is established. While
+// the newest graph is refused, the definition stays that of the last good one.
+func (r *Reconciler) define(ctx context.Context, p *pass) (step.Outcome, error) {
+	g := p.memory.accepted
+	if g == nil || p.deleting {
+		g = p.memory.serving
+	}
+	if g == nil {
+		return step.Next(), r.findDefinition(ctx, p)
+	}
+	wanted := marked(g, p)
+	served, ok, err := r.deps.Definitions.Cached(ctx, wanted.Name)
+	switch {
+	case err != nil:
+		return step.Next(), fmt.Errorf("reading CustomResourceDefinition %q: %w", wanted.Name, err)
+	case !ok && p.deleting:
+		return step.Next(), nil
+	case !ok:
+		return step.Next(), r.create(ctx, p, g, wanted)
+	case !isOurs(served, p):
+		r.sayConflict(p, served)
+		return step.Next(), nil
+	}
+	return step.Next(), r.update(ctx, p, g, served, wanted)
+}
+
+// marked is the graph's definition with our marks.
+func marked(g *graph.Graph, p *pass) *apiextensionsv1.CustomResourceDefinition {
+	crd := g.CRD()
+	crd.Labels, crd.Annotations = maps.Clone(crd.Labels), maps.Clone(crd.Annotations)
+	if crd.Labels == nil {
+		crd.Labels = map[string]string{}
+	}
+	if crd.Annotations == nil {
+		crd.Annotations = map[string]string{}
+	}
+	crd.Labels[v1alpha1.LabelResourceGroupUID] = string(p.memory.uid)
+	crd.Labels[v1alpha1.LabelApplySetParentType] = v1alpha1.True
+	crd.Annotations[v1alpha1.AnnotationResourceGroup] = p.name
+	return crd
+}
+
+// isOurs tells whether a definition was made for this group, or for one of the same name that is gone: its name is
+// still on it, be it released or restored from a backup.
+func isOurs(crd *apiextensionsv1.CustomResourceDefinition, p *pass) bool {
+	return crd.Labels[v1alpha1.LabelResourceGroupUID] == string(p.memory.uid) ||
+		crd.Annotations[v1alpha1.AnnotationResourceGroup] == p.name
+}
+
+// create makes the definition. One that exists all the same is ours and unknown to the cache, or a conflict.
+func (r *Reconciler) create(ctx context.Context, p *pass, g *graph.Graph, wanted *apiextensionsv1.CustomResourceDefinition) error {
+	err := r.deps.Definitions.Create(ctx, wanted.DeepCopy())
+	if err == nil {
+		p.say(v1alpha1.ConditionKindServed, "False", v1alpha1.ReasonNotEstablished, "the API server is taking up the new kind")
+		return nil
+	}
+	if !apierrors.IsAlreadyExists(err) {
+		return fmt.Errorf("creating CustomResourceDefinition %q: %w", wanted.Name, err)
+	}
+	live, ok, err := r.deps.Definitions.Live(ctx, wanted.Name)
+	if err != nil {
+		return fmt.Errorf("reading CustomResourceDefinition %q: %w", wanted.Name, err)
+	}
+	if !ok {
+		return fmt.Errorf("creating CustomResourceDefinition %q: it exists, and is not found", wanted.Name)
+	}
+	if !isOurs(live, p) {
+		r.sayConflict(p, live)
+		return nil
+	}
+	return r.update(ctx, p, g, live, wanted)
+}
+
+func (r *Reconciler) sayConflict(p *pass, crd *apiextensionsv1.CustomResourceDefinition) {
+	whose := "was not made by Plait"
+	if name := crd.Annotations[v1alpha1.AnnotationResourceGroup]; name != "" {
+		whose = fmt.Sprintf("belongs to ResourceGroup %q", name)
+	}
+	p.say(v1alpha1.ConditionKindServed, "False", v1alpha1.ReasonConflict, fmt.Sprintf(
+		"CustomResourceDefinition %q exists and %s; it is left as it is: choose another kind, plural or group, or delete it", crd.Name, whose))
+}
+
+// update replaces a definition that differs. A change that breaks instances is refused, unless it was let through for
+// just this generation.
+func (r *Reconciler) update(ctx context.Context, p *pass, g *graph.Graph, served, wanted *apiextensionsv1.CustomResourceDefinition) error {
+	comparison := r.deps.Compare(served, wanted)
+	if len(comparison.Breaking) > 0 && g != p.memory.serving && !r.isLetThrough(p) {
+		p.say(v1alpha1.ConditionKindServed, "False", v1alpha1.ReasonBreakingChange, fmt.Sprintf(
+			"the new schema would break existing instances, so revision %d keeps serving:\n%s\nSet the annotation %s: \"%d\" to let it through",
+			p.memory.served, strings.Join(comparison.Breaking, "\n"), v1alpha1.AnnotationAllowBreakingChanges, p.group.GetGeneration()))
+		p.definition = served
+		return r.keepServed(ctx, p, served)
+	}
+	return r.replace(ctx, p, g, served, wanted, comparison.Equal && hasMarks(served, wanted))
+}
+
+// keepServed repairs the definition of the last good graph while a newer one is refused.
+func (r *Reconciler) keepServed(ctx context.Context, p *pass, served *apiextensionsv1.CustomResourceDefinition) error {
+	g := p.memory.serving
+	if g == nil {
+		return nil
+	}
+	last := marked(g, p)
+	if r.deps.Compare(served, last).Equal && hasMarks(served, last) {
+		return nil
+	}
+	return r.put(ctx, served, last)
+}
+
+func (r *Reconciler) replace(ctx context.Context, p *pass, g *graph.Graph, served, wanted *apiextensionsv1.CustomResourceDefinition, equal bool) error {
+	if !equal && !p.deleting {
+		if err := r.put(ctx, served, wanted); err != nil {
+			return err
+		}
+	}
+	p.definition = served
+	if !isEstablished(served) {
+		p.say(v1alpha1.ConditionKindServed, "False", v1alpha1.ReasonNotEstablished, notEstablished(served))
+		return nil
+	}
+	p.candidate = g
+	p.say(v1alpha1.ConditionKindServed, "True", v1alpha1.ReasonServed, fmt.Sprintf("%s is served", g.Kind().GroupKind()))
+	return nil
+}
+
+// put writes with the resource version that was looked at; a conflict is looked at again when its event comes.
+func (r *Reconciler) put(ctx context.Context, served, wanted *apiextensionsv1.CustomResourceDefinition) error {
+	next := wanted.DeepCopy()
+	next.ResourceVersion, next.UID = served.ResourceVersion, served.UID
+	next.Finalizers, next.OwnerReferences, next.Status = served.Finalizers, served.OwnerReferences, served.Status
+	next.Labels = mergedStrings(served.Labels, wanted.Labels)
+	next.Annotations = mergedStrings(served.Annotations, wanted.Annotations)
+	if err := r.deps.Definitions.Replace(ctx, next); err != nil {
+		return fmt.Errorf("replacing CustomResourceDefinition %q: %w", served.Name, err)
+	}
+	return nil
+}
+
+func mergedStrings(base, added map[string]string) map[string]string {
+	out := maps.Clone(base)
+	if out == nil {
+		out = map[string]string{}
+	}
+	maps.Copy(out, added)
+	return out
+}
+
+func hasMarks(served, wanted *apiextensionsv1.CustomResourceDefinition) bool {
+	for k, v := range wanted.Labels {
+		if served.Labels[k] != v {
+			return false
+		}
+	}
+	for k, v := range wanted.Annotations {
+		if served.Annotations[k] != v {
+			return false
+		}
+	}
+	return true
+}
+
+func (r *Reconciler) isLetThrough(p *pass) bool {
+	return p.group.GetAnnotations()[v1alpha1.AnnotationAllowBreakingChanges] == strconv.FormatInt(p.group.GetGeneration(), 10)
+}
+
+// findDefinition is for a group of which nothing compiles: its definition may have instances that want to go.
+func (r *Reconciler) findDefinition(ctx context.Context, p *pass) error {
+	crd, ok, err := r.deps.Definitions.OfGroup(ctx, p.memory.uid)
+	if err != nil {
+		return fmt.Errorf("looking for the CustomResourceDefinition of %q: %w", p.name, err)
+	}
+	if ok {
+		p.definition = crd
+	}
+	return nil
+}
+
+func isEstablished(crd *apiextensionsv1.CustomResourceDefinition) bool {
+	for _, c := range crd.Status.Conditions {
+		if c.Type == apiextensionsv1.Established {
+			return c.Status == apiextensionsv1.ConditionTrue && crd.DeletionTimestamp == nil
+		}
+	}
+	return false
+}
+
+// notEstablished gives the API server's words, where it refuses the names.
+func notEstablished(crd *apiextensionsv1.CustomResourceDefinition) string {
+	if crd.DeletionTimestamp != nil {
+		return fmt.Sprintf("CustomResourceDefinition %q is being deleted; it is made anew when it is gone", crd.Name)
+	}
+	for _, c := range crd.Status.Conditions {
+		if c.Type == apiextensionsv1.NamesAccepted && c.Status == apiextensionsv1.ConditionFalse {
+			return "the API server does not accept the names: " + c.Message
+		}
+	}
+	return "the API server is taking up the kind"
+}
