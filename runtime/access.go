@@ -35,6 +35,9 @@ func (e *evaluator) beyond(read graph.Read) []plan.Key {
 	if o == nil || !o.there || o.node.Kind != graph.Template {
 		return nil
 	}
+	if !o.complete {
+		return []plan.Key{o.former}
+	}
 	path := read.Path
 	if len(o.node.ForEach) > 0 {
 		path = "" // of a list: which item is read cannot be told

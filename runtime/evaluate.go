@@ -31,7 +31,8 @@ type evaluator struct {
 	reads     map[plan.Key]bool
 	memo      *Memo
 	next      *Memo
-	buffer    []byte // for what is hashed
+	byNode    map[string][]plan.Key // children by the node that they say they are of; nil until it is needed
+	buffer    []byte                // for what is hashed
 
 	// assume gives the live form of an object that is not among the observed children; nil when there is none.
 	assume func(plan.Object) map[string]any
@@ -97,11 +98,12 @@ func (e *evaluator) node(n *graph.Node) (out *outcome) {
 			out = failed(n, plan.ReasonEvaluationFailed, fmt.Sprintf("%s: evaluating it broke off: %v; this is a fault of Plait", n.Path, fault))
 		}
 	}()
-	if out := e.remembered(n); out != nil {
-		return out
+	out = e.remembered(n)
+	if out == nil {
+		out = e.decide(n)
+		e.remember(n, out)
 	}
-	out = e.decide(n)
-	e.remember(n, out)
+	e.lastKnown(out)
 	return out
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Memo is what one evaluation leaves for the next one of the same instance: for each node a hash of what it read
-// and its verdict. It holds no object and is never changed once an evaluation has returned it.
+// and its verdict, of a def also its value while that is small. It holds no object and is never changed once an evaluation has returned it.
 type Memo struct {
 	graph *graph.Graph
 	nodes []*remembrance // by index of the node; nil: nothing is kept of it
@@ -24,7 +24,12 @@ type remembrance struct {
 	complete bool
 	unread   bool
 	reads    []plan.Key
+	value    any // of a def; small
+	there    bool
 }
+
+// maxValue is how large a def's value may be, roughly as JSON, to be kept in a memo.
+const maxValue = 1 << 10
 
 // digest is a hash that holds within this process.
 type digest [2]uint64
@@ -66,7 +71,10 @@ func (e *evaluator) remembered(n *graph.Node) *outcome {
 	for _, o := range last.node.Objects {
 		e.claims[o.Key] = n.ID
 	}
-	if last.complete {
+	switch {
+	case n.Kind == graph.Def:
+		out.value, out.there = last.value, last.there
+	case last.complete:
 		out.see(live, len(last.node.Objects))
 	}
 	for _, key := range last.reads {
@@ -93,7 +101,8 @@ func (e *evaluator) isDisturbed(n *graph.Node, last *remembrance) bool {
 // remember keeps an outcome that the same inputs would give again. Objects that are still to be written are not
 // kept, for the plan must hold them.
 func (e *evaluator) remember(n *graph.Node, out *outcome) {
-	if n.Kind != graph.Template || out.volatile || out.denied || e.assume != nil {
+	isReader := n.Kind == graph.External || n.Kind == graph.ExternalList
+	if isReader || out.volatile || out.denied || e.assume != nil || n.Kind == graph.Def && sizeOf(out.value) > maxValue {
 		return
 	}
 	kept := out.plan
@@ -110,6 +119,9 @@ func (e *evaluator) remember(n *graph.Node, out *outcome) {
 	e.next.nodes[n.Index] = &remembrance{
 		inputs: e.inputsOf(n), live: e.liveOf(live), node: kept,
 		excluded: out.excluded, complete: out.complete, unread: out.unread, reads: out.reads,
+	}
+	if n.Kind == graph.Def {
+		e.next.nodes[n.Index].value, e.next.nodes[n.Index].there = out.value, out.there
 	}
 }
 

@@ -36,14 +36,14 @@ func (f *findings) waitFor(other *outcome) {
 }
 
 // scope gives the variables of a node: the instance and what it refers to. What a soft need lacks is empty, so
-// that optional steps give none; what a hard need lacks is no variable.
+// that optional steps give none; a hard need that is not settled is no variable.
 func (e *evaluator) scope(n *graph.Node) expr.Vars {
 	vars := expr.Vars{"schema": e.schema}
 	for _, need := range n.Needs {
 		other := e.outcomes[need.ID]
 		switch {
 		case need.Kind == graph.Order:
-		case other.there:
+		case other.there && (need.Kind == graph.Soft || other.isSettled()):
 			vars[need.ID] = e.valueOf(other)
 		case need.Kind == graph.Soft:
 			vars[need.ID] = emptyOf(other.node)

@@ -243,3 +243,26 @@ func TestReadingBeyondWhatWeRendered(t *testing.T) {
 		t.Errorf("faults %v, status (-want +got):\n%s", p.Faults, diff)
 	}
 }
+
+func TestExistingChildStandsForAWaitingNode(t *testing.T) {
+	g := newGraph(t, "phase: '${app.status.phase}'",
+		fixture{id: "db", template: "metadata: {name: db}", readyWhen: []string{"${self.status.count == 1}"}},
+		fixture{id: "app", template: "metadata: {name: app}\ndata: {x: '${db.metadata.name}'}"},
+		fixture{id: "hard", template: "metadata: {name: hard}\ndata: {x: '${app.metadata.name}'}"},
+		fixture{id: "soft", template: "metadata: {name: soft}\ndata: {x: '${app.?status.?phase.orValue(\"none\")}'}"},
+	)
+	observed := Observed{Children: children(t, child("db", "db", ""), child("app", "app", "status: {phase: up}"))}
+	p := evaluate(t, Input{Graph: g, Instance: instance(t, "{}"), Observed: observed})
+	if diff := cmp.Diff([]string{"db Applied", "app Waiting db", "hard Waiting app", "soft Applied"}, states(p)); diff != "" {
+		t.Errorf("states (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(map[string]any{"phase": "up"}, p.Status); diff != "" {
+		t.Errorf("status (-want +got):\n%s", diff)
+	}
+	if got := p.Nodes[3].Objects[0].Rendered["data"]; !cmp.Equal(got, map[string]any{"x": "up"}) {
+		t.Errorf("the optional reference gives %v", got)
+	}
+	if diff := cmp.Diff([]plan.Key{configMap("app"), configMap("db")}, p.Reads); diff != "" {
+		t.Errorf("reads (-want +got):\n%s", diff)
+	}
+}

@@ -20,6 +20,7 @@ type outcome struct {
 	reads    []plan.Key // children of which more was read than we rendered
 	volatile bool       // may come out otherwise with the same inputs; not remembered
 
+	former   plan.Key                    // of the object that stands for a node that cannot be rendered now; see lastKnown
 	rendered map[plan.Key]map[string]any // by key, for telling what was read beyond what we rendered; nil when remembered
 }
 
