@@ -1,11 +1,15 @@
 package identity
 
 import (
+	"errors"
 	"sync"
 	"time"
 
 	"k8s.io/utils/clock"
 )
+
+// errUnanswered is what others find when a question ended in a panic; they ask themselves.
+var errUnanswered = errors.New("the question was not answered")
 
 // answers keeps answers for a time. Answers that failed are not kept.
 type answers[Q comparable, A any] struct {
@@ -64,7 +68,7 @@ func (a *answers[Q, A]) entry(q Q) (entry *asked[A], mine bool) {
 	if e, ok := a.known[q]; ok && (e.until.IsZero() || !now.After(e.until)) {
 		return e, false
 	}
-	entry = &asked[A]{done: make(chan struct{})}
+	entry = &asked[A]{done: make(chan struct{}), err: errUnanswered}
 	a.known[q] = entry
 	return entry, true
 }
