@@ -41,6 +41,9 @@ func (c *checker) report(v *source.Value, code diag.Code, summary, suggestion st
 // copy is validated again, until nothing new turns up. Rules come first and without defaults, since a default
 // that breaks a rule and one whose rule does not compile are told alike.
 func (c *checker) check(crd *apiextensionsv1.CustomResourceDefinition) {
+	if len(validate(crd)) == 0 {
+		return
+	}
 	c.reported = map[*source.Value]bool{}
 	rest := crd.DeepCopy()
 	c.checkRules(rest)

@@ -170,7 +170,7 @@ func TestDefaultsBesideRules(t *testing.T) {
 		"{a: integer | default=1, $validations: [{rule: self.a > 1}]}":                  "",
 		"{a: integer | default=1, b: integer, $validations: [{rule: self.a > self.b}]}": "",
 		"{a: {b: integer | default=1}, $validations: [{rule: self.a.b > 0}]}":           `{"a":{"b":1}}`,
-		"{a: integer | default=1 immutable}":                                            `{"a":1}`,
+		"{a: integer | default=1 immutable}":                                            `{}`,
 		"{a: {b: string | default=x validation=\"self != 'y'\"}}":                       `{}`,
 	} {
 		t.Run(text, func(t *testing.T) {

@@ -48,14 +48,14 @@ func (b *builder) object(v *source.Value) *typ {
 }
 
 // setDefault gives a struct the default that lets the defaults of its fields cascade. The API server holds a
-// default to the rules of the struct before it fills in those of the fields, so with rules they are written
-// out; a struct that breaks its own rules when nothing is set gets none.
+// default to the rules of the struct before it fills in those of the fields, so with the author's rules they
+// are written out (immutable is true of any default); a struct that breaks its own rules when nothing is set gets none.
 func (t *typ) setDefault() {
 	if !t.cascades {
 		return
 	}
 	t.schema.Default = &apiextensionsv1.JSON{Raw: []byte("{}")}
-	if len(t.schema.XValidations) == 0 {
+	if t.authored == 0 {
 		return
 	}
 	t.schema.Default = filledDefault(t.schema)
@@ -136,6 +136,7 @@ func (b *builder) addRules(t *typ, list *source.Value) {
 			b.report(rule, markerFault("the validation is empty", "Write a CEL expression over self."))
 			continue
 		}
+		t.authored++
 		t.places[rulePath(len(t.schema.XValidations))] = rule
 		t.schema.XValidations = append(t.schema.XValidations, apiextensionsv1.ValidationRule{Rule: rule.Text(), Message: item.Get("message").Text()})
 	}

@@ -40,6 +40,7 @@ type typ struct {
 	required  bool
 	immutable bool
 	cascades  bool                     // a struct whose default is made of those of its fields
+	authored  int                      // rules of the author on a struct
 	isBroken  bool                     // it, or something in it, stands for a type that is not known
 	size      int                      // number of schemas in it
 	columns   []column                 // printColumn, on it or below
