@@ -17,12 +17,11 @@ import (
 func (c *compilation) explain(checked *ast.AST, errs []*common.Error) {
 	c.tree = checked
 	byID := map[int64]ast.Expr{}
-	spaces := map[int64]bool{} // identifiers that were meant to be the namespace of a function
+	consequence := map[int64]bool{} // names that are unknown only because a function is
 	ast.PreOrderVisit(checked.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		byID[e.ID()] = e
-		if e.Kind() == ast.CallKind && e.AsCall().IsMemberFunction() && e.AsCall().Target().Kind() == ast.IdentKind &&
-			c.functionOf(e) == "" {
-			spaces[e.AsCall().Target().ID()] = true
+		if e.Kind() == ast.CallKind && c.functionOf(e) == "" {
+			c.markConsequences(e.AsCall(), consequence)
 		}
 	}))
 	seen := map[string]bool{}
@@ -31,16 +30,55 @@ func (c *compilation) explain(checked *ast.AST, errs []*common.Error) {
 		if e == nil {
 			e = checked.Expr()
 		}
-		if spaces[err.ExprID] {
+		if consequence[err.ExprID] {
 			continue
 		}
 		problem := c.explainOne(e, err.Message)
-		key := fmt.Sprint(c.placeOf(e), problem.Summary)
+		problem.Offset = c.problemPlace(e)
+		key := fmt.Sprint(problem.Offset, problem.Summary)
 		if !seen[key] {
 			seen[key] = true
-			c.report(e, problem)
+			c.problems = append(c.problems, problem)
 		}
 	}
+}
+
+// markConsequences marks what was meant to be the namespace of a function, and what a macro would have bound.
+func (c *compilation) markConsequences(call ast.CallExpr, marked map[int64]bool) {
+	if call.IsMemberFunction() && call.Target().Kind() == ast.IdentKind {
+		marked[call.Target().ID()] = true
+	}
+	if macroUsage[call.FunctionName()] == "" {
+		return
+	}
+	for _, arg := range call.Args() {
+		ast.PreOrderVisit(arg, ast.NewExprVisitor(func(e ast.Expr) { marked[e.ID()] = true }))
+	}
+}
+
+// problemPlace is where an expression at fault stands; a call stands at its name, which CEL does not tell.
+func (c *compilation) problemPlace(e ast.Expr) int {
+	place := c.placeOf(e)
+	if e.Kind() != ast.CallKind {
+		return place
+	}
+	name := e.AsCall().FunctionName()
+	name = name[strings.LastIndexByte(name, '.')+1:]
+	if before := c.source.text[:min(place-c.source.offset, len(c.source.text))]; strings.HasSuffix(before, name) {
+		return place - len(name)
+	}
+	return place
+}
+
+// macroUsage is how the functions are written that bind names.
+var macroUsage = map[string]string{
+	"map": "list.map(x, …)", "filter": "list.filter(x, condition)", "all": "list.all(x, condition)",
+	"exists": "list.exists(x, condition)", "exists_one": "list.exists_one(x, condition)",
+	"existsOne": "list.existsOne(x, condition)", "bind": "cel.bind(name, value, …)", "sortBy": "list.sortBy(x, key)",
+	"optMap": "optional.optMap(x, …)", "optFlatMap": "optional.optFlatMap(x, …)",
+	"transformList": "list.transformList(i, x, …)", "transformMap": "map.transformMap(key, value, …)",
+	"transformMapEntry": "map.transformMapEntry(key, value, {…})", "has": "has(value.field)",
+	"greatest": "math.greatest(a, b)", "least": "math.least(a, b)",
 }
 
 func (c *compilation) explainOne(e ast.Expr, message string) Problem {
@@ -57,8 +95,12 @@ func (c *compilation) explainOne(e ast.Expr, message string) Problem {
 			return c.unknownFunction(e.AsCall())
 		}
 		return c.noOverload(e.AsCall())
-	case ast.ComprehensionKind:
-		return Problem{Kind: TypeProblem, Summary: oneLine(withoutObjectNames(message))}
+	case ast.StructKind:
+		name := e.AsStruct().TypeName()
+		return Problem{
+			Kind: TypeProblem, Name: name, Summary: fmt.Sprintf("%s{…} is no value, as there is no type %q", name, name),
+			Suggestion: `write a map: {"field": value}`,
+		}
 	}
 	return Problem{Kind: TypeProblem, Summary: oneLine(withoutObjectNames(message))}
 }
@@ -146,23 +188,17 @@ func (c *compilation) functionOf(e ast.Expr) string {
 
 func (c *compilation) unknownFunction(call ast.CallExpr) Problem {
 	name := call.FunctionName()
+	if usage := macroUsage[name]; usage != "" {
+		return Problem{
+			Kind: TypeProblem, Name: name, Summary: name + "() does not take these arguments", Suggestion: "write " + usage,
+		}
+	}
 	if call.IsMemberFunction() && call.Target().Kind() == ast.IdentKind {
-		if _, isVariable := c.env.lookup(call.Target().AsIdent()); !isVariable && c.vars[call.Target().AsIdent()].Type == nil &&
-			c.tree.GetType(call.Target().ID()).Kind() == celtypes.ErrorKind {
+		if c.tree.GetType(call.Target().ID()).Kind() == celtypes.ErrorKind {
 			name = call.Target().AsIdent() + "." + name
 		}
 	}
-	var known []string
-	for function := range c.env.library.functions {
-		if !strings.ContainsAny(function, "@_?!-") {
-			known = append(known, function)
-		}
-	}
-	for _, macro := range c.env.library.parser.Macros() {
-		known = append(known, macro.Function())
-	}
-	slices.Sort(known)
-	known = slices.Compact(known)
+	known := c.env.library.functionNames()
 	p := Problem{Kind: UnknownFunction, Name: name, Nearest: nearest(name, known), Summary: fmt.Sprintf("unknown function %q", name)}
 	p.Suggestion = didYouMean(p.Nearest)
 	return p

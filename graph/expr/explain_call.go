@@ -36,6 +36,8 @@ func (c *compilation) noOverload(call ast.CallExpr) Problem {
 		p.Suggestion = conversion(symbol, given[0], given[1])
 	case isOperator && len(given) == 1:
 		p.Summary = fmt.Sprintf("the operator %s does not take %s", symbol, given[0])
+	case call.IsMemberFunction() && len(given) == 1:
+		p.Summary = fmt.Sprintf("%s() is no function of %s", call.FunctionName(), withArticle(given[0]))
 	case call.IsMemberFunction():
 		p.Summary = fmt.Sprintf("%s() is no function of %s with arguments (%s)", call.FunctionName(), withArticle(given[0]), listTypes(given[1:]))
 	default:
@@ -58,7 +60,9 @@ func conversion(symbol string, a, b *Type) string {
 	switch {
 	case a.kind == Optional || b.kind == Optional:
 		return "give the optional a value with orValue(…)"
-	case symbol == "+" && kinds[String] && kinds[Bytes], kinds[String] && kinds[Bytes]:
+	case kinds[Object] && kinds[Map]:
+		return "write dyn(…) around the object"
+	case kinds[String] && kinds[Bytes]:
 		return "convert the bytes with string(…)"
 	case kinds[String]:
 		return "convert the other side with string(…), or write text with ${ } in it"
@@ -70,7 +74,8 @@ func conversion(symbol string, a, b *Type) string {
 
 var (
 	objectName   = regexp.MustCompile(`object\.[0-9a-f]{32}`)
-	syntaxDetail = regexp.MustCompile(`^(?:Syntax error: )?(?:mismatched|extraneous|no viable alternative at) input '([^']*)'.*`)
+	syntaxDetail = regexp.MustCompile(
+		`^(?:Syntax error: )?(?:(?:mismatched|extraneous|no viable alternative at) input|token recognition error at:) '(.+?)'(?: expecting.*)?$`)
 )
 
 // withoutObjectNames leaves the structural names of objects out of a text for people.

@@ -1,6 +1,8 @@
 package expr
 
 import (
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/google/cel-go/cel"
@@ -107,4 +109,19 @@ func (plaitLibrary) ProgramOptions() []cel.ProgramOption { return nil }
 func (l *library) newChecker() (*checker.Env, error) {
 	return checker.NewEnv(l.container, l.provider,
 		checker.ValidatedDeclarations(l.base), checker.CrossTypeNumericComparisons(true))
+}
+
+// functionNames are all functions and macros as users write them, sorted.
+func (l *library) functionNames() []string {
+	names := []string{"cel.bind", "math.greatest", "math.least"}
+	for name := range l.functions {
+		if !strings.ContainsAny(name, "@_?!-") {
+			names = append(names, name)
+		}
+	}
+	for name := range macroUsage {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }

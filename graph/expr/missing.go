@@ -2,6 +2,7 @@ package expr
 
 import (
 	"cmp"
+	"errors"
 
 	celtypes "github.com/google/cel-go/common/types"
 )
@@ -55,4 +56,11 @@ func (t *Type) declaresPath(path []any) bool {
 }
 
 // explainRuntime is an error of an evaluation for people.
-func explainRuntime(err *celtypes.Err) string { return withoutObjectNames(err.Error()) }
+func explainRuntime(err *celtypes.Err) string {
+	if errors.Is(err, noSuchOverload) {
+		return "no such overload: a function or operator was given a value of a type that it does not take"
+	}
+	return withoutObjectNames(err.Error())
+}
+
+var noSuchOverload, _ = celtypes.NoSuchOverloadErr().(*celtypes.Err)
