@@ -180,10 +180,10 @@ func (c *Cache) Retry() {
 	}
 }
 
-// Wrote tells of the server's answer to a write. Reads give it until the watch has caught up; the event of the write
+// Wrote tells of the server's answer to a write, which nobody may change afterwards. Reads give it until the watch has caught up; the event of the write
 // is then marked as an echo.
 func (c *Cache) Wrote(obj *unstructured.Unstructured) {
-	c.overlay.put(c.trimmer.object(obj), time.Now(), c.stored)
+	c.overlay.put(c.trimmer.cut(obj), time.Now(), c.stored)
 	select {
 	case c.written <- struct{}{}:
 	default:

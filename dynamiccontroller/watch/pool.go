@@ -1,7 +1,8 @@
 package watch
 
 import (
-	"encoding/json"
+	"hash/maphash"
+	"reflect"
 	"sync"
 )
 
@@ -10,26 +11,53 @@ const (
 	maxPooled     = 32768 // entries of each kind; then the pool starts afresh, which costs sharing and nothing else
 )
 
-// pool shares equal texts and equal trees between objects: keys, namespaces, label values and field sets repeat in
-// thousands of them. Safe for concurrent use.
+// fieldSet is the key whose trees are shared as a whole: field sets of managedFields are alike in all objects that were
+// rendered from one template.
+const fieldSet = "fieldsV1"
+
+// pool makes objects share equal texts and equal field sets: keys, namespaces, label values and field sets repeat in
+// thousands of them. What it has shared is never changed again. Safe for concurrent use.
 type pool struct {
+	seed maphash.Seed
+
 	mu    sync.Mutex
 	texts map[string]string
-	trees map[string]map[string]any
+	trees map[uint64]map[string]any // by hash; of two trees with one hash only the later is shared
 }
 
 func newPool() *pool {
-	return &pool{texts: map[string]string{}, trees: map[string]map[string]any{}}
+	return &pool{seed: maphash.MakeSeed(), texts: map[string]string{}, trees: map[uint64]map[string]any{}}
 }
 
-// text gives a text equal to s, shared with all who asked for it.
-func (p *pool) text(s string) string {
-	if len(s) > maxPooledText {
-		return s
-	}
+// share replaces texts and field sets in m by shared ones that are equal. m must not be in use elsewhere.
+func (p *pool) share(m map[string]any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.textLocked(s)
+	p.shareLocked(m)
+}
+
+func (p *pool) shareLocked(m map[string]any) {
+	for key, value := range m {
+		if fields, ok := value.(map[string]any); ok && key == fieldSet {
+			m[p.textLocked(key)] = p.treeLocked(fields)
+			continue
+		}
+		m[p.textLocked(key)] = p.valueLocked(value) // assigning takes the shared key as well
+	}
+}
+
+func (p *pool) valueLocked(v any) any {
+	switch v := v.(type) {
+	case string:
+		return p.textLocked(v)
+	case map[string]any:
+		p.shareLocked(v)
+	case []any:
+		for i, item := range v {
+			v[i] = p.valueLocked(item)
+		}
+	}
+	return v
 }
 
 func (p *pool) textLocked(s string) string {
@@ -46,49 +74,28 @@ func (p *pool) textLocked(s string) string {
 	return s
 }
 
-// value gives a copy of a JSON value whose texts are shared.
-func (p *pool) value(v any) any {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.valueLocked(v)
-}
-
-func (p *pool) valueLocked(v any) any {
-	switch v := v.(type) {
-	case string:
-		return p.textLocked(v)
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, item := range v {
-			out[p.textLocked(key)] = p.valueLocked(item)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, item := range v {
-			out[i] = p.valueLocked(item)
-		}
-		return out
-	default:
-		return v
-	}
-}
-
-// tree gives a tree equal to m, shared with all who asked for it.
-func (p *pool) tree(m map[string]any) map[string]any {
-	text, err := json.Marshal(m)
-	if err != nil { // no JSON value; nothing to share
-		return m
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if shared, ok := p.trees[string(text)]; ok {
+// treeLocked never changes a tree that it has given out before, so that a tree may come back to it.
+func (p *pool) treeLocked(m map[string]any) map[string]any {
+	hash := p.hash(m)
+	if shared, ok := p.trees[hash]; ok && reflect.DeepEqual(shared, m) {
 		return shared
 	}
 	if len(p.trees) >= maxPooled {
-		p.trees = map[string]map[string]any{}
+		p.trees = map[uint64]map[string]any{}
 	}
-	copied, _ := p.valueLocked(m).(map[string]any)
-	p.trees[string(text)] = copied
-	return copied
+	p.trees[hash] = m
+	return m
+}
+
+// hash is the same for equal trees, whatever the order of their keys.
+func (p *pool) hash(m map[string]any) uint64 {
+	sum := uint64(len(m))
+	for key, value := range m {
+		h := maphash.String(p.seed, key)
+		if below, ok := value.(map[string]any); ok {
+			h = h*31 + p.hash(below)*0x9E3779B97F4A7C15
+		}
+		sum += h ^ h>>29
+	}
+	return sum
 }

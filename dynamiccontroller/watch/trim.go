@@ -1,7 +1,7 @@
 package watch
 
 import (
-	"slices"
+	"maps"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -10,91 +10,61 @@ import (
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
-// trimmer makes objects small before they are kept. It gives new objects and leaves what it was given as it was, so
-// that an answer to a write can be kept as well.
+// trimmer makes objects small before they are kept.
 type trimmer struct {
 	keepOwnFields bool // of managedFields: the entries of our manager and of the scale subresource
 	pool          *pool
 }
 
-// trim is a transform of an informer: it gives what the cache keeps of an object, and anything else untouched.
+// trim is the transform of an informer. It takes the object over, which nobody else has seen.
 func (t trimmer) trim(obj any) (any, error) {
 	u, ok := obj.(*unstructured.Unstructured)
 	if !ok {
 		return obj, nil
 	}
-	return t.object(u), nil
+	out := t.cut(u)
+	t.pool.share(out.Object)
+	return out, nil
 }
 
-func (t trimmer) object(u *unstructured.Unstructured) *unstructured.Unstructured {
-	out := make(map[string]any, len(u.Object))
-	for key, value := range u.Object {
-		if metadata, ok := value.(map[string]any); ok && key == "metadata" {
-			out[key] = t.metadata(metadata)
-			continue
-		}
-		out[t.pool.text(key)] = t.pool.value(value)
+// cut gives the object without what is not kept. It changes nothing of u, and shares with it what stays.
+func (t trimmer) cut(u *unstructured.Unstructured) *unstructured.Unstructured {
+	metadata, ok := u.Object["metadata"].(map[string]any)
+	if !ok {
+		return u
 	}
+	metadata = maps.Clone(metadata)
+	t.cutManagedFields(metadata)
+	cutAnnotations(metadata)
+	out := maps.Clone(u.Object)
+	out["metadata"] = metadata
 	return &unstructured.Unstructured{Object: out}
 }
 
-func (t trimmer) metadata(metadata map[string]any) map[string]any {
-	out := make(map[string]any, len(metadata))
-	for key, value := range metadata {
-		switch key {
-		case "managedFields":
-			if kept := t.managedFields(value); len(kept) > 0 {
-				out[key] = kept
-			}
-		case "annotations":
-			if kept := t.annotations(value); len(kept) > 0 {
-				out[key] = kept
-			}
-		default:
-			out[t.pool.text(key)] = t.pool.value(value)
-		}
+func cutAnnotations(metadata map[string]any) {
+	annotations, _ := metadata["annotations"].(map[string]any)
+	if _, ok := annotations[lastApplied]; !ok {
+		return
 	}
-	return out
+	annotations = maps.Clone(annotations)
+	delete(annotations, lastApplied)
+	metadata["annotations"] = annotations
 }
 
-func (t trimmer) annotations(value any) map[string]any {
-	annotations, _ := value.(map[string]any)
-	out := make(map[string]any, len(annotations))
-	for key, text := range annotations {
-		if key != lastApplied {
-			out[t.pool.text(key)] = t.pool.value(text)
-		}
-	}
-	return out
-}
-
-func (t trimmer) managedFields(value any) []any {
-	entries, _ := value.([]any)
-	if !t.keepOwnFields {
-		return nil
-	}
-	kept := make([]any, 0, 2)
+func (t trimmer) cutManagedFields(metadata map[string]any) {
+	entries, _ := metadata["managedFields"].([]any)
+	var kept []any
 	for _, e := range entries {
-		if entry, ok := e.(map[string]any); ok && isNeeded(entry) {
-			kept = append(kept, t.entry(entry))
+		if entry, ok := e.(map[string]any); ok && t.keepOwnFields && isNeeded(entry) {
+			kept = append(kept, entry)
 		}
 	}
-	return slices.Clip(kept)
+	delete(metadata, "managedFields")
+	if len(kept) > 0 {
+		metadata["managedFields"] = kept
+	}
 }
 
 func isNeeded(entry map[string]any) bool {
 	return entry["manager"] == v1alpha1.FieldManager || entry["subresource"] == "scale"
-}
-
-// entry shares the field set, which is alike in all objects that were rendered from one template.
-func (t trimmer) entry(entry map[string]any) map[string]any {
-	out := make(map[string]any, len(entry))
-	for key, value := range entry {
-		if fields, ok := value.(map[string]any); ok && key == "fieldsV1" {
-			out[key] = t.pool.tree(fields)
-			continue
-		}
-		out[t.pool.text(key)] = t.pool.value(value)
-	}
-	return out
 }
