@@ -20,7 +20,7 @@ func rootSchema(in Input) *apiextensionsv1.JSONSchemaProps {
 	if in.Inputs.Schema != nil {
 		root.Properties["spec"] = *in.Inputs.Schema.DeepCopy()
 	}
-	if len(root.Properties["spec"].Required) > 0 {
+	if spec := root.Properties["spec"]; len(spec.Required) > 0 && spec.Default == nil {
 		root.Required = []string{"spec"}
 	}
 	return root

@@ -88,6 +88,7 @@ func TestTypes(t *testing.T) {
 		"{a: string | default=x}":     `{"type":"object","properties":{"a":{"type":"string","default":"x"}},"default":{}}`,
 		"{a: {b: integer|default=1}}": `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer","format":"int64","default":1}},"default":{}}},"default":{}}`,
 		"{a: {b: integer|default=1, c: string|required}}":                      `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer","format":"int64","default":1},"c":{"type":"string"}},"required":["c"]}}}`,
+		"{a: string | required default=x, b: string}":                          `{"type":"object","properties":{"a":{"type":"string","default":"x"},"b":{"type":"string"}},"required":["a"],"default":{"a":"x"}}`,
 		"{a: {b: integer|default=1}, c: string | required}":                    `{"type":"object","properties":{"a":{"type":"object","properties":{"b":{"type":"integer","format":"int64","default":1}},"default":{}},"c":{"type":"string"}},"required":["c"]}`,
 		"{a: string, $validations: [{rule: 'self.a != \"\"', message: nope}]}": `{"type":"object","properties":{"a":{"type":"string"}},"x-kubernetes-validations":[{"rule":"self.a != \"\"","message":"nope"}]}`,
 		"{a-b: string | immutable}":                                            `{"type":"object","properties":{"a-b":{"type":"string"}},"x-kubernetes-validations":[{"rule":"has(self.a__dash__b) == has(oldSelf.a__dash__b) && (!has(self.a__dash__b) || self.a__dash__b == oldSelf.a__dash__b)","message":"a-b is immutable","fieldPath":"['a-b']"}]}`,

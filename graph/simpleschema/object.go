@@ -23,7 +23,7 @@ func (b *builder) object(v *source.Value) *typ {
 		schema: &apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{}},
 	}
 	var immutable []source.Field
-	hasDefault := false
+	hasDefault, needsInput := false, false
 	for _, f := range v.Fields {
 		if f.Key == validationsKey || !b.isFieldName(f) {
 			continue
@@ -31,11 +31,12 @@ func (b *builder) object(v *source.Value) *typ {
 		child := b.value(f.Value)
 		t.adopt(f.Key, child)
 		hasDefault = hasDefault || child.schema.Default != nil
+		needsInput = needsInput || child.required && child.schema.Default == nil
 		if child.immutable {
 			immutable = append(immutable, f)
 		}
 	}
-	t.cascades = hasDefault && len(t.schema.Required) == 0
+	t.cascades = hasDefault && !needsInput
 	b.nestedRules(t, v.Get(validationsKey))
 	for _, f := range immutable {
 		b.addImmutable(t, f)
@@ -48,14 +49,15 @@ func (b *builder) object(v *source.Value) *typ {
 }
 
 // setDefault gives a struct the default that lets the defaults of its fields cascade. The API server holds a
-// default to the rules of the struct before it fills in those of the fields, so with the author's rules they
-// are written out (immutable is true of any default); a struct that breaks its own rules when nothing is set gets none.
+// default to its schema before it fills in those of the fields, so with required fields or rules of the author
+// they are written out (immutable is true of any default); a struct that breaks its own rules when nothing is
+// set gets none.
 func (t *typ) setDefault() {
 	if !t.cascades {
 		return
 	}
 	t.schema.Default = &apiextensionsv1.JSON{Raw: []byte("{}")}
-	if t.authored == 0 {
+	if t.authored == 0 && len(t.schema.Required) == 0 {
 		return
 	}
 	t.schema.Default = filledDefault(t.schema)
