@@ -97,8 +97,17 @@ func (l *List) Len() int { return len(l.all) }
 func (l *List) Sorted() []Diagnostic {
 	out := slices.Clone(l.all)
 	slices.SortStableFunc(out, compare)
-	return slices.CompactFunc(out, func(a, b Diagnostic) bool {
-		return a.File == b.File && a.Path == b.Path && a.Code == b.Code && a.Summary == b.Summary
+	type problem struct {
+		file, path string
+		code       Code
+		summary    string
+	}
+	seen := make(map[problem]bool, len(out))
+	return slices.DeleteFunc(out, func(d Diagnostic) bool {
+		p := problem{d.File, d.Path, d.Code, d.Summary}
+		again := seen[p]
+		seen[p] = true
+		return again
 	})
 }
 
