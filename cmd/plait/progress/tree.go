@@ -25,7 +25,7 @@ func Tree(object map[string]any) []Line {
 	}
 	subject := text(object, "kind") + " " + name
 	lines := []Line{{subject, strings.TrimRight(fmt.Sprintf("%s  %s  %s", subject, stateOf(status), messageOf(status)), " ")}}
-	resources, _ := status["resources"].([]any)
+	resources := withState(status)
 	for i, item := range resources {
 		branch := "├─ "
 		if i == len(resources)-1 {
@@ -34,6 +34,18 @@ func Tree(object map[string]any) []Line {
 		lines = append(lines, resourceLine(subject, branch, item))
 	}
 	return lines
+}
+
+// withState gives the resources of a status that stand somewhere; those of a ResourceGroup only say what there is.
+func withState(status map[string]any) []any {
+	all, _ := status["resources"].([]any)
+	var out []any
+	for _, item := range all {
+		if r, _ := item.(map[string]any); text(r, "state") != "" {
+			out = append(out, item)
+		}
+	}
+	return out
 }
 
 func resourceLine(subject, branch string, item any) Line {

@@ -1,0 +1,43 @@
+package engine
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/go-logr/logr"
+	uberzap "go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"k8s.io/client-go/rest"
+	"k8s.io/client-go/tools/clientcmd"
+	"sigs.k8s.io/controller-runtime/pkg/log/zap"
+)
+
+func newLogger(o Options) logr.Logger {
+	var out io.Writer = os.Stderr
+	if o.LogOutput != nil {
+		out = o.LogOutput
+	}
+	level := uberzap.NewAtomicLevelAt(zapcore.Level(-o.LogLevel))
+	return zap.New(zap.WriteTo(out), zap.UseDevMode(o.LogFormat == "text"), zap.Level(&level))
+}
+
+// restConfig finds the cluster: the one given, or what client-go finds by its own rules. The queues and the
+// server's Priority and Fairness do the throttling, so the client does none.
+func restConfig(o Options) (*rest.Config, error) {
+	found := o.RESTConfig
+	if found == nil {
+		rules := clientcmd.NewDefaultClientConfigLoadingRules()
+		rules.ExplicitPath = o.Kubeconfig
+		var err error
+		if found, err = clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, nil).ClientConfig(); err != nil {
+			return nil, fmt.Errorf("finding the cluster: %w", err)
+		}
+	}
+	out := rest.CopyConfig(found)
+	out.QPS, out.Burst = -1, -1
+	if out.UserAgent == "" {
+		out.UserAgent = "plait"
+	}
+	return out, nil
+}
