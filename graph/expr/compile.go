@@ -63,7 +63,7 @@ func (c *compilation) run(asText bool) *expression {
 	if asText && !c.hasTextForm(compiled.typ) {
 		return nil
 	}
-	c.orderKeys()
+	compiled.loops = c.orderKeys()
 	plan, err := c.plan()
 	if err != nil {
 		c.report(c.tree.Expr(), Problem{Kind: TypeProblem, Summary: oneLine(err.Error())})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	celtypes "github.com/google/cel-go/common/types"
 	"github.com/google/cel-go/common/types/ref"
@@ -13,10 +14,15 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// Limits bound one evaluation. Zero values mean the API server's per-expression numbers. The deadline is the context's.
+// Limits bound one evaluation. A zero cost means the API server's per-expression limit, and a zero time DefaultTime.
+// The context may end it earlier.
 type Limits struct {
 	Cost uint64
+	Time time.Duration
 }
+
+// DefaultTime is how long one evaluation may take: far beyond what the cost limit lets pass on an idle machine.
+const DefaultTime = 5 * time.Second
 
 // Vars holds the values by variable name: plain JSON values (map[string]any, []any, string, int64, float64, bool, nil;
 // for def values and iterators also what Result.Value may hold). A name that is not in the map is not there yet.
@@ -49,6 +55,9 @@ func (e *EvaluationError) Error() string {
 func (p *Program) Eval(ctx context.Context, vars Vars, limits Limits) Result {
 	if limits.Cost == 0 {
 		limits.Cost = celconfig.PerCallLimit
+	}
+	if limits.Time == 0 {
+		limits.Time = DefaultTime
 	}
 	if p.standalone {
 		e := p.parts[0].expression
@@ -96,6 +105,11 @@ func (e *expression) evaluate(ctx context.Context, vars Vars, limits Limits) (re
 	if ctx.Err() != nil {
 		return nil, nil, e.stopped(ctx)
 	}
+	if e.loops {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limits.Time)
+		defer cancel()
+	}
 	value, err := e.execute(ctx, vars, limits)
 	if cancelled := (interpreter.EvalCancelledError{}); errors.As(err, &cancelled) {
 		return nil, nil, e.tooCostly(limits)
@@ -131,7 +145,7 @@ func (e *expression) execute(ctx context.Context, vars Vars, limits Limits) (val
 		return nil, err
 	}
 	defer frame.Close()
-	if ctx.Done() != nil {
+	if e.loops {
 		if err := frame.SetContext(ctx, interruptEvery); err != nil {
 			return nil, err
 		}

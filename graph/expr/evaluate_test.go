@@ -114,6 +114,8 @@ func TestEvaluationErrors(t *testing.T) {
 		{`lists.range(5000).distinct()`, `too long to compare`},
 		{doubling("a + a", 40), `longer than 1000000 elements`},
 		{doubling("[a, a]", 40), `too large`},
+		{doubling("[a, a]", 40) + " == " + doubling("[a, a]", 40), `too large to compare`},
+		{doubling("[a, a]", 40) + " != " + doubling("[a, a]", 40), `too large to compare`},
 		{`json.marshal(` + doubling("[a, a]", 40) + `)`, `too large`},
 		{doubling(`{"l": {"v": a}, "r": {"v": a}}.deepMerge({"l": {"v": a}})`, 30), `too large`},
 	}
@@ -152,9 +154,13 @@ func TestLimits(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
 	defer cancel()
-	r = costly.Eval(ctx, Vars{}, Limits{Cost: 1 << 60})
-	if !errors.As(r.Err, &failure) || !failure.Limit || !strings.Contains(failure.Summary, "deadline") {
-		t.Errorf("the deadline gives %s", describe(r))
+	for name, r := range map[string]Result{
+		"the context": costly.Eval(ctx, Vars{}, Limits{Cost: 1 << 60}),
+		"the limit":   costly.Eval(context.Background(), Vars{}, Limits{Cost: 1 << 60, Time: 20 * time.Millisecond}),
+	} {
+		if !errors.As(r.Err, &failure) || !failure.Limit || !strings.Contains(failure.Summary, "deadline") {
+			t.Errorf("the deadline of %s gives %s", name, describe(r))
+		}
 	}
 }
 

@@ -37,26 +37,6 @@ func (p *plainer) plain(value ref.Val) (any, bool, error) {
 		return nil, false, errTooLarge
 	}
 	switch v := value.(type) {
-	case celtypes.Null:
-		return nil, false, nil
-	case celtypes.Bool:
-		return bool(v), false, nil
-	case celtypes.Int:
-		return int64(v), false, nil
-	case celtypes.Uint:
-		return uint64(v), false, nil
-	case celtypes.Double:
-		return float64(v), false, nil
-	case celtypes.String:
-		p.bytes += len(v)
-		return string(v), false, nil
-	case celtypes.Bytes:
-		p.bytes += len(v)
-		return append([]byte{}, v...), false, nil
-	case celtypes.Timestamp:
-		return v.Time, false, nil
-	case celtypes.Duration:
-		return v.Duration, false, nil
 	case *celtypes.Optional:
 		if !v.HasValue() {
 			return nil, true, nil
@@ -73,7 +53,37 @@ func (p *plainer) plain(value ref.Val) (any, bool, error) {
 	case *celtypes.Unknown:
 		return nil, false, errors.New("a part of the value is not there")
 	}
-	return nil, false, fmt.Errorf("a %s has no JSON form: call string(…) or another of its functions", typeName(value))
+	scalar, ok := p.scalar(value)
+	if !ok {
+		return nil, false, fmt.Errorf("a %s has no JSON form: call string(…) or another of its functions", typeName(value))
+	}
+	return scalar, false, nil
+}
+
+func (p *plainer) scalar(value ref.Val) (any, bool) {
+	switch v := value.(type) {
+	case celtypes.Null:
+		return nil, true
+	case celtypes.Bool:
+		return bool(v), true
+	case celtypes.Int:
+		return int64(v), true
+	case celtypes.Uint:
+		return uint64(v), true
+	case celtypes.Double:
+		return float64(v), true
+	case celtypes.String:
+		p.bytes += len(v)
+		return string(v), true
+	case celtypes.Bytes:
+		p.bytes += len(v)
+		return append([]byte{}, v...), true
+	case celtypes.Timestamp:
+		return v.Time, true
+	case celtypes.Duration:
+		return v.Duration, true
+	}
+	return nil, false
 }
 
 // data copies an object as it is, so that times and quantities in it keep the form they were written in.

@@ -13,6 +13,7 @@ func (c *compilation) plan() (interpreter.InterpretableV2, error) {
 	return lib.interpreter.NewInterpretable(c.tree,
 		interpreter.CustomDecoratorV2(absence.decorate),
 		interpreter.CustomDecoratorV2(decorateOptional),
+		interpreter.CustomDecoratorV2(decorateEquality),
 		interpreter.InterruptableEval(),
 		interpreter.Optimize(),
 		interpreter.CompileRegexConstants(

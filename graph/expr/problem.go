@@ -56,6 +56,7 @@ func (c *compilation) hasTextForm(t *Type) bool {
 				Suggestion: "write " + textCure(branch.kind),
 			})
 			return false
+		default: // has one
 		}
 	}
 	return true

@@ -26,6 +26,7 @@ type expression struct {
 	plan   interpreter.InterpretableV2
 	calls  map[string]bool // names of the functions
 	items  int             // of a list literal; -1 for anything else
+	loops  bool            // has comprehensions, which look at the deadline; all else is short
 }
 
 // Source is the string as written, with ${ }.

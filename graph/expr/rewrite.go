@@ -53,14 +53,16 @@ func (c *compilation) loosen() {
 	}))
 }
 
-// orderKeys lets comprehensions over maps run in key order. Lists stay as they are where CEL reads them right.
-func (c *compilation) orderKeys() {
+// orderKeys lets comprehensions over maps run in key order, and tells whether there are comprehensions at all. Lists
+// stay as they are where CEL reads them right.
+func (c *compilation) orderKeys() (loops bool) {
 	factory := ast.NewExprFactory()
 	next := ast.MaxID(c.tree)
 	ast.PostOrderVisit(c.tree.Expr(), ast.NewExprVisitor(func(e ast.Expr) {
 		if e.Kind() != ast.ComprehensionKind {
 			return
 		}
+		loops = true
 		fold := e.AsComprehension()
 		kind := c.tree.GetType(fold.IterRange().ID())
 		if kind.Kind() == celtypes.ListKind && !fold.HasIterVar2() {
@@ -73,6 +75,7 @@ func (c *compilation) orderKeys() {
 		e.SetKindCase(factory.NewComprehensionTwoVar(e.ID(), factory.NewCall(next, inKeyOrder, fold.IterRange()),
 			fold.IterVar(), fold.IterVar2(), fold.AccuVar(), fold.AccuInit(), fold.LoopCondition(), fold.LoopStep(), fold.Result()))
 	}))
+	return loops
 }
 
 func (c *compilation) copyPosition(from, to int64) {

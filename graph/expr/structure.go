@@ -105,6 +105,7 @@ func (s *structure) canonical() string {
 		}
 		sum := sha256.Sum256([]byte(b.String()))
 		return objectPrefix + hex.EncodeToString(sum[:16])
+	default: // the kind says it all
 	}
 	return b.String()
 }
@@ -125,8 +126,9 @@ func (s *structure) String() string {
 		return "optional(" + s.elem.String() + ")"
 	case Other:
 		return s.name
+	default:
+		return kindNames[s.kind]
 	}
-	return kindNames[s.kind]
 }
 
 var celPrimitives = map[Kind]*celtypes.Type{
@@ -152,8 +154,9 @@ func (s *structure) celType() *celtypes.Type {
 		return celtypes.NewOptionalType(s.elem.cel)
 	case Object:
 		return celtypes.NewObjectType(s.key)
+	default:
+		return celtypes.DynType
 	}
-	return celtypes.DynType
 }
 
 var celKinds = map[celtypes.Kind]Kind{

@@ -68,6 +68,7 @@ func textCure(kind Kind) string {
 		return "orValue(…) with what stands for a value that is absent"
 	case Null:
 		return `"" or another text`
+	default:
+		return "string(…)"
 	}
-	return "string(…)"
 }

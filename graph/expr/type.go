@@ -118,8 +118,9 @@ func (t *Type) Field(name string) (*Type, bool) {
 			return DynamicType(), t.open
 		}
 		return &Type{structure: field, source: t.fieldSource(name)}, true
+	default:
+		return nil, false
 	}
-	return nil, false
 }
 
 func (t *Type) fieldSource(name string) *spec.Schema {

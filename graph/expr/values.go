@@ -50,8 +50,9 @@ func (s *structure) mapValue(data map[string]any) ref.Val {
 		return celtypes.NewStringInterfaceMap(s.elem, data)
 	case Object:
 		return object{structure: s, data: data}
+	default:
+		return celtypes.NewStringInterfaceMap(primitives[Dynamic][0], data)
 	}
-	return celtypes.NewStringInterfaceMap(primitives[Dynamic][0], data)
 }
 
 func (s *structure) textValue(text string) ref.Val {
@@ -74,6 +75,7 @@ func (s *structure) textValue(text string) ref.Val {
 			return celtypes.NewErr("%q is no valid duration", text)
 		}
 		return celtypes.Duration{Duration: length}
+	default:
+		return celtypes.String(text)
 	}
-	return celtypes.String(text)
 }
