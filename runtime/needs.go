@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"slices"
+
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/expr"
 )
@@ -66,6 +68,7 @@ func emptyOf(n *graph.Node) any {
 func (e *evaluator) ownersOf(n *graph.Node) []string {
 	g := e.in.Graph
 	seen := map[string]bool{}
+	var owners []*graph.Node
 	var visit func(*graph.Node)
 	visit = func(n *graph.Node) {
 		for _, need := range n.Needs {
@@ -73,20 +76,18 @@ func (e *evaluator) ownersOf(n *graph.Node) []string {
 				continue
 			}
 			seen[need.ID] = true
-			if other := g.Node(need.ID); other.Kind != graph.Template {
+			if other := g.Node(need.ID); other.Kind == graph.Template {
+				owners = append(owners, other)
+			} else {
 				visit(other)
 			}
 		}
 	}
 	visit(n)
-	if len(seen) == 0 {
-		return nil
-	}
+	slices.SortFunc(owners, func(a, b *graph.Node) int { return a.Index - b.Index })
 	var out []string
-	for _, other := range g.Nodes() {
-		if seen[other.ID] && other.Kind == graph.Template {
-			out = append(out, other.ID)
-		}
+	for _, owner := range owners {
+		out = append(out, owner.ID)
 	}
 	return out
 }

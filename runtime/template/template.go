@@ -44,17 +44,16 @@ type Fault struct {
 // maxExpression is how many characters of an expression a message shows.
 const maxExpression = 200
 
-// String is `place: summary in ${expression}`.
+// String is `place: ${expression}: summary`.
 func (f Fault) String() string {
-	text := f.Path + ": " + f.Summary
 	if f.Expression == "" {
-		return text
+		return f.Path + ": " + f.Summary
 	}
 	shown := strings.Join(strings.Fields(f.Expression), " ")
 	if runes := []rune(shown); len(runes) > maxExpression {
 		shown = string(runes[:maxExpression]) + "…"
 	}
-	return text + " in ${" + shown + "}"
+	return f.Path + ": ${" + shown + "}: " + f.Summary
 }
 
 // Render makes a plain value of a tree. eval gives the value of an expression of the tree. A field that is

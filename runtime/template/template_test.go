@@ -120,7 +120,7 @@ func TestFaultsNameThePlaceInside(t *testing.T) {
 	field := expr.MapOf(expr.ListOf(primitive(expr.Int)))
 	body := &graph.Body{Path: "at", Type: field, Program: program(t, "${x}")}
 	got := Render(body, give(expr.Result{Value: map[string]any{"a.b": []any{int64(1), "two"}}}), Object)
-	want := []string{`at["a.b"][1]: the field takes int, and the value is text in ${x}`}
+	want := []string{`at["a.b"][1]: ${x}: the field takes int, and the value is text`}
 	if diff := cmp.Diff(want, texts(got.Faults)); diff != "" {
 		t.Errorf("faults (-want +got):\n%s", diff)
 	}
@@ -166,14 +166,14 @@ func TestTrees(t *testing.T) {
 		{
 			name:   "all that is missing or faulty comes at once",
 			fields: []graph.BodyField{field("a", computed("a", "${x.gone}")), field("b", computed("b", "${x.gone}")), field("c", computed("c", "${x.bad}")), field("d", literal("e"))},
-			want:   map[string]any{"d": "e"}, missing: []string{"a x.status.a", "b x.status.a"}, faults: []string{"c: division by zero in ${x.bad}"},
+			want:   map[string]any{"d": "e"}, missing: []string{"a x.status.a", "b x.status.a"}, faults: []string{"c: ${x.bad}: division by zero"},
 		},
 		{name: "a list with a missing element is left out whole", items: []*graph.Body{literal("a"), computed("l[1]", "${x.gone}")}, missing: []string{"l[1] x.status.a"}},
 		{name: "a computed key", fields: []graph.BodyField{keyed("${x.key}", literal("v"))}, want: map[string]any{"key": "v"}},
 		{name: "a key that is none", fields: []graph.BodyField{keyed("${x.none}", literal("v"))}, want: map[string]any{}},
 		{name: "a key that is missing", fields: []graph.BodyField{keyed("${x.gone}", &graph.Body{Path: "k", Literal: "v"})}, want: map[string]any{}, missing: []string{"k x.status.a"}},
-		{name: "a key that fails", fields: []graph.BodyField{keyed("${x.bad}", &graph.Body{Path: "k", Literal: "v"})}, want: map[string]any{}, faults: []string{"k: division by zero in ${x.bad}"}},
-		{name: "a key that is no text", fields: []graph.BodyField{keyed("${x.seven}", &graph.Body{Path: "k", Literal: "v"})}, want: map[string]any{}, faults: []string{"k: a key must be text, and this one is a whole number in ${x.seven}"}},
+		{name: "a key that fails", fields: []graph.BodyField{keyed("${x.bad}", &graph.Body{Path: "k", Literal: "v"})}, want: map[string]any{}, faults: []string{"k: ${x.bad}: division by zero"}},
+		{name: "a key that is no text", fields: []graph.BodyField{keyed("${x.seven}", &graph.Body{Path: "k", Literal: "v"})}, want: map[string]any{}, faults: []string{"k: ${x.seven}: a key must be text, and this one is a whole number"}},
 		{
 			name:   "two keys that are one",
 			fields: []graph.BodyField{keyed("${x.key}", literal("v")), keyed("${x.same}", literal("w"))},
