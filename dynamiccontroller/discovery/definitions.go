@@ -15,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/version"
 
 	graphschema "github.com/plait-run/plait/graph/schema"
 
@@ -42,9 +43,23 @@ func (f *definition) isOf(metadata *unstructured.Unstructured) bool {
 	return f != nil && f.established && f.uid == metadata.GetUID() && f.generation == metadata.GetGeneration()
 }
 
-// fromDefinition gives the kind of a definition by its name; ok is false when there is no such definition, or it does
-// not serve the kind.
-func (d *Discovery) fromDefinition(name string, gvk schema.GroupVersionKind) (k *graphschema.Kind, ok bool, err error) {
+// anyOf gives the kind in some version that is served, the same each time; nil when the definition is of another kind.
+func (f *definition) anyOf(kind schema.GroupKind) *graphschema.Kind {
+	if f.kind != kind {
+		return nil
+	}
+	var first *graphschema.Kind
+	for gvk, k := range f.kinds {
+		if first == nil || version.CompareKubeAwareVersionStrings(gvk.Version, first.GVK.Version) > 0 {
+			first = k
+		}
+	}
+	return first
+}
+
+// fromDefinition gives a kind of a definition that is established; ok is false when there is none of that name, or pick
+// gives nil.
+func (d *Discovery) fromDefinition(name string, pick func(*definition) *graphschema.Kind) (k *graphschema.Kind, ok bool, err error) {
 	metadata, ok := d.crds.Get(types.NamespacedName{Name: name})
 	if !ok {
 		return nil, false, nil
@@ -57,30 +72,46 @@ func (d *Discovery) fromDefinition(name string, gvk schema.GroupVersionKind) (k 
 			return nil, false, err
 		}
 	}
-	k, ok = known.kinds[gvk]
-	return k, ok && known.established, nil
+	if !known.established {
+		return nil, false, nil
+	}
+	k = pick(known)
+	return k, k != nil, nil
 }
 
-// fromGroup looks for a kind that discovery does not know among the definitions of its group that discovery does not
-// know either.
+// fromGroup looks for a kind that discovery does not know among the definitions of its group.
 func (d *Discovery) fromGroup(gvk schema.GroupVersionKind) (*graphschema.Kind, bool, error) {
+	return d.fromDefinitions(gvk.Group, func(f *definition) *graphschema.Kind { return f.kinds[gvk] })
+}
+
+// fromDefinitions looks among the definitions of a group that discovery does not know.
+func (d *Discovery) fromDefinitions(group string, pick func(*definition) *graphschema.Kind) (*graphschema.Kind, bool, error) {
 	for _, metadata := range d.crds.Select("", labels.Everything()) {
-		plural, group, _ := strings.Cut(metadata.GetName(), ".")
-		if group != gvk.Group || d.isDiscovered(gvk.GroupVersion().WithResource(plural)) {
+		plural, of, _ := strings.Cut(metadata.GetName(), ".")
+		if of != group || d.isDiscovered(schema.GroupResource{Group: group, Resource: plural}) {
 			continue
 		}
-		if k, ok, err := d.fromDefinition(metadata.GetName(), gvk); ok || err != nil {
+		if k, ok, err := d.fromDefinition(metadata.GetName(), pick); ok || err != nil {
 			return k, ok, err
 		}
 	}
 	return nil, false, nil
 }
 
-func (d *Discovery) isDiscovered(gvr schema.GroupVersionResource) bool {
+// isDiscovered tells whether discovery shows the definition in the generation that is known, so that it has nothing to
+// add.
+func (d *Discovery) isDiscovered(gr schema.GroupResource) bool {
 	d.mu.Lock()
-	s := d.snapshot
-	d.mu.Unlock()
-	return s != nil && s.byResource(gvr) != nil
+	defer d.mu.Unlock()
+	if d.snapshot == nil || time.Now().Before(d.settled) {
+		return false
+	}
+	for _, k := range d.snapshot.kinds {
+		if k.Resource.GroupResource() == gr {
+			return true
+		}
+	}
+	return false
 }
 
 // readDefinition reads and keeps a definition as it is at a version that was seen, or later; nil when it does not

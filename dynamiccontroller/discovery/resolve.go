@@ -16,11 +16,8 @@ var _ graphschema.Resolver = (*Discovery)(nil)
 // Resolve gives a kind with its schema. ok is false when the kind is not installed; an error means that it cannot be
 // told now.
 func (d *Discovery) Resolve(gvk schema.GroupVersionKind) (k *graphschema.Kind, ok bool, err error) {
-	if complete, fault := d.crds.State(); !complete {
-		if fault == nil {
-			fault = errNoDefinitions
-		}
-		return nil, false, fmt.Errorf("looking for kind %q: %w", gvk.GroupKind(), fault)
+	if err := d.canTell(); err != nil {
+		return nil, false, fmt.Errorf("looking for kind %q: %w", gvk.GroupKind(), err)
 	}
 	found, ok, err := d.find(gvk)
 	if err != nil {
@@ -29,7 +26,7 @@ func (d *Discovery) Resolve(gvk schema.GroupVersionKind) (k *graphschema.Kind, o
 	if !ok {
 		return d.fromGroup(gvk)
 	}
-	k, ok, err = d.fromDefinition(found.Resource.Resource+"."+gvk.Group, gvk)
+	k, ok, err = d.fromDefinition(found.Resource.GroupResource().String(), func(f *definition) *graphschema.Kind { return f.kinds[gvk] })
 	if ok || err != nil {
 		return k, ok, err
 	}
@@ -38,6 +35,15 @@ func (d *Discovery) Resolve(gvk schema.GroupVersionKind) (k *graphschema.Kind, o
 		return k, ok, err
 	}
 	return withoutSchema(gvk, found), true, nil
+}
+
+// canTell gives why nothing can be told while the definitions are not known.
+func (d *Discovery) canTell() error {
+	complete, fault := d.crds.State()
+	if !complete && fault == nil {
+		return errNoDefinitions
+	}
+	return fault
 }
 
 // withoutSchema is a kind that is served and of which no schema is published.

@@ -1,10 +1,8 @@
 package discovery
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -19,70 +17,18 @@ const (
 	lagTime  = 10 * time.Second // how long discovery may take to show a change of a definition
 )
 
-// Mapping is how objects of a kind are addressed.
-type Mapping struct {
-	Resource   schema.GroupVersionResource
-	Namespaced bool
-}
-
 // snapshot is one reading of discovery. Immutable.
 type snapshot struct {
 	at     time.Time
 	stale  int // of the Discovery when the reading began
 	kinds  map[schema.GroupVersionKind]served
-	failed map[schema.GroupVersion]error // what could not be told
+	first  map[schema.GroupKind]schema.GroupVersionKind // in the version that the server prefers
+	failed map[schema.GroupVersion]error                // what could not be told
 }
 
 type served struct {
 	Mapping
 	scale, status bool
-}
-
-// Mapping tells how to address objects of a kind. ok is false when the kind is not installed; an error means that it
-// cannot be told now.
-func (d *Discovery) Mapping(gvk schema.GroupVersionKind) (m Mapping, ok bool, err error) {
-	s, ok, err := d.find(gvk)
-	if err != nil {
-		return Mapping{}, false, err
-	}
-	if ok {
-		return s.Mapping, true, nil
-	}
-	k, ok, err := d.fromGroup(gvk) // discovery lags behind definitions
-	if err != nil || !ok {
-		return Mapping{}, false, err
-	}
-	return Mapping{Resource: k.Resource, Namespaced: k.Namespaced}, true, nil
-}
-
-// IsNamespaced tells the scope of a resource; what is unknown counts as namespaced.
-func (d *Discovery) IsNamespaced(gvr schema.GroupVersionResource) bool {
-	s, err := d.current(func(s *snapshot) bool { return s.byResource(gvr) != nil })
-	if err != nil {
-		return true
-	}
-	found := s.byResource(gvr)
-	return found == nil || found.Namespaced
-}
-
-func (s *snapshot) byResource(gvr schema.GroupVersionResource) *served {
-	for _, k := range s.kinds {
-		if k.Resource == gvr {
-			return &k
-		}
-	}
-	return nil
-}
-
-// ServedKinds gives every kind that can be addressed by name, sorted by group, version and kind.
-func (d *Discovery) ServedKinds() ([]schema.GroupVersionKind, error) {
-	s, err := d.current(func(s *snapshot) bool { return time.Since(s.at) < missTime })
-	if err != nil {
-		return nil, err
-	}
-	return slices.SortedFunc(maps.Keys(s.kinds), func(a, b schema.GroupVersionKind) int {
-		return cmp.Or(cmp.Compare(a.Group, b.Group), cmp.Compare(a.Version, b.Version), cmp.Compare(a.Kind, b.Kind))
-	}), nil
 }
 
 // find looks a kind up in discovery.
@@ -139,7 +85,8 @@ func (d *Discovery) ask(stale int) (*snapshot, error) {
 	if err != nil && !errors.As(err, &partly) {
 		return nil, fmt.Errorf("asking the API server what it serves: %w", err)
 	}
-	s := &snapshot{at: at, stale: stale, kinds: map[schema.GroupVersionKind]served{}}
+	s := &snapshot{at: at, stale: stale, kinds: map[schema.GroupVersionKind]served{},
+		first: map[schema.GroupKind]schema.GroupVersionKind{}}
 	if partly != nil {
 		s.failed = partly.Groups
 	}
@@ -170,7 +117,11 @@ func (s *snapshot) add(list *metav1.APIResourceList) {
 		if strings.Contains(r.Name, "/") || !slices.Contains(r.Verbs, "get") {
 			continue
 		}
-		s.kinds[gv.WithKind(r.Kind)] = served{
+		gvk := gv.WithKind(r.Kind)
+		if _, known := s.first[gvk.GroupKind()]; !known {
+			s.first[gvk.GroupKind()] = gvk
+		}
+		s.kinds[gvk] = served{
 			Mapping: Mapping{Resource: gv.WithResource(r.Name), Namespaced: r.Namespaced},
 			scale:   has[r.Name+"/scale"],
 			status:  has[r.Name+"/status"],

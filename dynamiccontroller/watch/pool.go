@@ -2,7 +2,6 @@ package watch
 
 import (
 	"hash/maphash"
-	"reflect"
 	"sync"
 )
 
@@ -77,7 +76,7 @@ func (p *pool) textLocked(s string) string {
 // treeLocked never changes a tree that it has given out before, so that a tree may come back to it.
 func (p *pool) treeLocked(m map[string]any) map[string]any {
 	hash := p.hash(m)
-	if shared, ok := p.trees[hash]; ok && reflect.DeepEqual(shared, m) {
+	if shared, ok := p.trees[hash]; ok && isEqual(shared, m) {
 		return shared
 	}
 	if len(p.trees) >= maxPooled {
@@ -98,4 +97,23 @@ func (p *pool) hash(m map[string]any) uint64 {
 		sum += h ^ h>>29
 	}
 	return sum
+}
+
+// isEqual compares field sets, whose leaves are empty maps.
+func isEqual(a, b map[string]any) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for key, one := range a {
+		other, ok := b[key]
+		if !ok {
+			return false
+		}
+		below, isTree := one.(map[string]any)
+		beside, isTreeToo := other.(map[string]any)
+		if !isTree || !isTreeToo || !isEqual(below, beside) {
+			return false
+		}
+	}
+	return true
 }

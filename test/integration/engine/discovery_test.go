@@ -95,6 +95,10 @@ func TestResolve(t *testing.T) {
 			if err != nil || ok != r.ok {
 				t.Errorf("Mapping(%v) = %v, %v; want %v", r.gvk, ok, err, r.ok)
 			}
+			located, ok, err := d.Locate(t.Context(), r.gvk.GroupKind())
+			if err != nil || ok != r.ok || located != m.Resource {
+				t.Errorf("Locate(%v) = %v, %v, %v; want %v", r.gvk.GroupKind(), located, ok, err, m.Resource)
+			}
 			if !r.ok {
 				continue
 			}
@@ -133,6 +137,9 @@ func TestDefinitionsComeAndGo(t *testing.T) {
 	}
 	if m, ok, err := d.Mapping(gvk); err != nil || !ok || m.Resource != gvr {
 		t.Errorf("Mapping = %+v, %v, %v", m, ok, err)
+	}
+	if located, ok, err := d.Locate(t.Context(), gvk.GroupKind()); err != nil || !ok || located != gvr {
+		t.Errorf("Locate = %v, %v, %v", located, ok, err)
 	}
 	changed := heard.count(gvk.GroupKind())
 	patch := `[{"op":"add","path":"/spec/versions/0/schema/openAPIV3Schema/properties/more","value":{"type":"integer"}}]`
@@ -184,6 +191,9 @@ func TestGroupUnavailable(t *testing.T) {
 		}
 		return nil
 	})
+	if _, ok, err := d.Locate(t.Context(), absent.GroupKind()); ok || err == nil {
+		t.Errorf("Locate = %v, %v; want an error", ok, err)
+	}
 	if _, ok, err := d.Resolve(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}); !ok || err != nil {
 		t.Errorf("another group: %v, %v", ok, err)
 	}
