@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -49,7 +50,7 @@ func (e *evaluator) nameOf(n *graph.Node, metadata map[string]any, found *findin
 		found.invalid(".metadata.name", "it comes out empty; every object needs a name")
 	default:
 		if faults := nameFaults(n, name); len(faults) > 0 {
-			found.invalid(".metadata.name", fmt.Sprintf("%q cannot be the name of an object: %s", short(name), faults[0]))
+			found.invalid(".metadata.name", fmt.Sprintf("%s cannot be the name of an object: %s", shown(n, name), faults[0]))
 		}
 	}
 	return name
@@ -91,7 +92,7 @@ func (e *evaluator) namespaceOf(n *graph.Node, metadata map[string]any, found *f
 		return e.namespace
 	default:
 		if faults := validation.IsDNS1123Label(namespace); len(faults) > 0 {
-			found.invalid(".metadata.namespace", fmt.Sprintf("%q cannot be a namespace: %s", short(namespace), faults[0]))
+			found.invalid(".metadata.namespace", fmt.Sprintf("%s cannot be a namespace: %s", shown(n, namespace), faults[0]))
 		}
 	}
 	return namespace
@@ -109,12 +110,16 @@ func checkMarks(metadata map[string]any, found *findings) {
 	}
 }
 
-// maxShown is how much of a value a message shows.
+// maxShown is how many characters of a value a message shows.
 const maxShown = 64
 
-func short(value string) string {
-	if runes := []rune(value); len(runes) > maxShown {
-		return string(runes[:maxShown]) + "…"
+// shown quotes a value for a message; of a node that reads secrets no value is shown.
+func shown(n *graph.Node, value string) string {
+	if n.ReadsSecret {
+		return "what comes out"
 	}
-	return value
+	if runes := []rune(value); len(runes) > maxShown {
+		value = string(runes[:maxShown]) + "…"
+	}
+	return strconv.Quote(value)
 }

@@ -13,7 +13,7 @@ import (
 
 // item is one entry of a collection, or the only one of a node without forEach.
 type item struct {
-	id     string // its iterators' values as a JSON list; empty without forEach
+	id     string // its iterators' values as a JSON list, or a hash of them; empty without forEach
 	values []any
 	vars   expr.Vars
 }
@@ -41,7 +41,7 @@ func (e *evaluator) expand(n *graph.Node, found *findings) []item {
 	}
 	if len(n.ForEach) > 0 {
 		for i := range items {
-			items[i].id = idOf(items[i].values)
+			items[i].id = idOf(n, items[i].values)
 		}
 	}
 	return items
@@ -69,12 +69,10 @@ func (e *evaluator) values(iterator *graph.Iterator, vars expr.Vars, found *find
 // maxItemID is how long an item's id may be before a hash stands for it.
 const maxItemID = 200
 
-func idOf(values []any) string {
+// idOf names an item. It is written on the child and into messages, so that it may not show what could be secret.
+func idOf(n *graph.Node, values []any) string {
 	text, err := json.Marshal(values)
-	if err != nil {
-		text = fmt.Appendf(nil, "%v", values)
-	}
-	if len(text) > maxItemID {
+	if err != nil || len(text) > maxItemID || n.ReadsSecret {
 		return hashOf(values)
 	}
 	return string(text)

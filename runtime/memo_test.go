@@ -28,10 +28,12 @@ func newWorld(t *testing.T) *world {
 			fixture{id: "jobs", forEach: [][2]string{{"n", "${schema.spec.names}"}}, template: "metadata: {name: 'job-${n}'}\ndata: {x: '${names.text}'}"},
 			fixture{id: "extra", includeWhen: []string{"${schema.spec.enabled}"}, template: "metadata: {name: extra}\ndata: {x: '${base.status.?endpoint.orValue(\"none\")}'}"},
 			fixture{id: "soft", template: "metadata: {name: '${schema.spec.motto}'}\ndata: {x: '${extra.?status.?phase.orValue(\"none\")}'}"},
+			fixture{id: "facts", external: "platform/facts"},
+			fixture{id: "tier", includeWhen: []string{"${facts.data.tier == 'gold'}"}, template: "metadata: {name: tier}\ndata: {x: '${facts.?data.?x.orValue(\"-\")}'}"},
 			fixture{id: "last", dependsOn: []string{"soft"}, template: "metadata: {name: last}\ndata: {x: '${string(jobs.size())} ${jobs.map(j, j.metadata.name).join(\",\")}'}"},
 		),
 		instance: instance(t, "{name: one, names: [a, b], enabled: true, motto: soft}"),
-		observed: Observed{Children: map[plan.Key]map[string]any{}},
+		observed: Observed{Children: map[plan.Key]map[string]any{}, Externals: map[plan.Want]Reading{}},
 	}
 }
 
@@ -57,7 +59,7 @@ func (w *world) follow(t *rapid.T, p plan.Plan) {
 		}
 	}
 	spec, _ := w.instance["spec"].(map[string]any)
-	switch rapid.SampledFrom([]string{"nothing", "status", "spec", "names", "enabled", "drift", "clash", "fault"}).Draw(t, "edit") {
+	switch rapid.SampledFrom([]string{"nothing", "status", "spec", "names", "enabled", "drift", "clash", "fault", "deny", "external"}).Draw(t, "edit") {
 	case "status":
 		w.setStatus(t)
 	case "spec":
@@ -71,6 +73,17 @@ func (w *world) follow(t *rapid.T, p plan.Plan) {
 	case "drift":
 		for key, child := range w.observed.Children {
 			w.observed.Children[key] = w.edited(child, "applied", "something else")
+		}
+	case "deny":
+		w.observed.Denied = rapid.SampledFrom([]map[plan.Key]string{nil, {configMap("base"): "no"}, {configMap("extra"): "no"}}).Draw(t, "denied")
+	case "external":
+		tier := rapid.SampledFrom([]any{"gold", "silver"}).Draw(t, "tier")
+		facts := map[string]any{"metadata": map[string]any{"name": "facts"}, "data": map[string]any{"tier": tier}}
+		w.observed.Externals = map[plan.Want]Reading{}
+		for _, want := range p.Wants {
+			w.observed.Externals[want] = rapid.SampledFrom([]Reading{
+				{}, {Synced: true}, {Denied: "no"}, {Synced: true, Objects: []map[string]any{facts}},
+			}).Draw(t, "reading")
 		}
 	case "fault":
 		w.observed.Faults = map[plan.Key]plan.Fault{configMap("base"): {Reason: plan.ReasonForbidden, Message: "no"}}

@@ -18,8 +18,7 @@ func (e *evaluator) checkReady(out *outcome, live []any) *outcome {
 		out.reads = append(out.reads, o.Key)
 		e.reads[o.Key] = true
 		if why, denied := e.in.Observed.Denied[o.Key]; denied {
-			failure := e.mayNotRead(n, o.Key, why)
-			out.plan.State, out.plan.Reason, out.plan.Message = plan.Failed, failure.plan.Reason, failure.plan.Message
+			out.fail(e.mayNotRead(n, o.Key, why))
 			return out
 		}
 	}
@@ -42,12 +41,17 @@ func (e *evaluator) checkReady(out *outcome, live []any) *outcome {
 	}
 	switch failure := found.outcome(); {
 	case failure != nil:
-		out.plan.State, out.plan.Reason, out.plan.Message = plan.Failed, failure.plan.Reason, failure.plan.Message
-		out.volatile = failure.volatile
+		out.fail(failure)
 	case len(unready) > 0:
 		out.plan.State, out.plan.Message = plan.Applied, someOf(unready, ", ")
 	}
 	return out
+}
+
+// fail makes a node whose objects are there a failed one.
+func (o *outcome) fail(failure *outcome) {
+	o.plan.State, o.plan.Reason, o.plan.Message = failure.plan.State, failure.plan.Reason, failure.plan.Message
+	o.volatile, o.denied = failure.volatile, failure.denied
 }
 
 func (e *evaluator) unready(out *outcome, path string, i int) string {

@@ -108,7 +108,9 @@ func TestNoSecretInMessages(t *testing.T) {
 	p := Preview(t.Context(), Input{
 		Graph: newGraph(t, "n: '${int(s.data.pin)}'",
 			fixture{id: "s", kind: "Secret", template: "metadata: {name: s}\ndata: {pin: " + secret + "}"},
-			fixture{id: "a", secret: true, template: "metadata: {name: a}\nspec: {count: '${int(s.data.pin)}'}"}),
+			fixture{id: "a", secret: true, template: "metadata: {name: a}\nspec: {count: '${int(s.data.pin)}'}"},
+			fixture{id: "b", secret: true, template: "metadata: {name: 'No ${s.data.pin}'}"},
+			fixture{id: "c", secret: true, forEach: [][2]string{{"p", "${[s.data.pin, s.data.pin]}"}}, template: "metadata: {name: c}"}),
 		Instance: instance(t, "{}"),
 	}, nil)
 	all := plan.Summarise(p).Message
