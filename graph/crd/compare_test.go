@@ -26,45 +26,48 @@ func mustBuild(t testing.TB, spec string) *apiextensionsv1.CustomResourceDefinit
 	return crd
 }
 
+// breakingCases are the spec of two definitions with the changes from one to the other that break.
+var breakingCases = map[string]struct {
+	old, wanted string
+	want        []string
+}{
+	"nothing":               {"a: string", "a: string", nil},
+	"description":           {"a: string", "a: string | description=x", nil},
+	"added field":           {"a: string", "{a: string, b: string}", nil},
+	"added field, default":  {"a: string", "{a: string, b: string | required default=x}", nil},
+	"added required field":  {"a: string", "{a: string, b: string | required}", []string{"spec: it is required now and has no default", "spec.b: it is required now and has no default"}},
+	"made required":         {"{z: string | required, a: string}", "{z: string | required, a: string | required}", []string{"spec.a: it is required now and has no default"}},
+	"default of a required": {"{z: string | required, a: string | required default=x}", "{z: string | required, a: string | required}", []string{"spec.a: it is required now and has no default"}},
+	"removed":               {"{a: string, b: {c: string}}", "{b: {}}", []string{"spec.a: the field was removed", "spec.b.c: the field was removed"}},
+	"retyped": {"{a: string, b: integer, c: '[]string', d: {x: string}, e: 'map[string]string', f: object}", "{a: integer, b: float, c: string, d: object, e: {x: string}, f: any}", []string{
+		"spec.a: the type changed from string to integer", "spec.b: the type changed from integer to number", "spec.c: the type changed from array to string",
+		"spec.d: the type changed from object to open object", "spec.e: the type changed from map to object", "spec.f: the type changed from open object to any"}},
+	"int or string":    {"a: integer", "a: intOrString", []string{"spec.a: the type changed from integer to int-or-string"}},
+	"element":          {"{a: '[]string', m: 'map[string]integer'}", "{a: '[]integer', m: 'map[string]string'}", []string{"spec.a[*]: the type changed from string to integer", "spec.m.*: the type changed from integer to string"}},
+	"below an element": {"a: '[]P'", "a: '[]Q'", []string{"spec.a[*].num: the field was removed"}},
+	"enum narrowed":    {`a: string | enum="x,y,z"`, `a: string | enum="x,w"`, []string{`spec.a: the enum lost "y", "z"`}},
+	"enum added":       {"a: string", `a: string | enum="x"`, []string{`spec.a: only some values are possible now: "x"`}},
+	"enum widened":     {`a: string | enum="x"`, `a: string | enum="y,x"`, nil},
+	"enum gone":        {`a: string | enum="x"`, `a: string`, nil},
+	"bounds tightened": {"{a: integer | minimum=1 maximum=9, b: string, c: '[]string | minItems=1', d: integer | minimum=1, e: float}", "{a: integer | minimum=2 maximum=8, b: string | maxLength=3 minLength=1, c: '[]string | minItems=2 maxItems=9', d: integer | exclusiveMinimum=1, e: float | multipleOf=2}", []string{
+		"spec.a: the maximum is now 8", "spec.a: the minimum is now 2", "spec.b: maxLength is now 3", "spec.b: minLength is now 1",
+		"spec.c: maxItems is now 9", "spec.c: minItems is now 2", "spec.d: the minimum is now 1, exclusive", "spec.e: it must be a multiple of 2 now"}},
+	"bounds loosened": {"{a: integer | minimum=2 maximum=8, b: string | maxLength=3, c: float | multipleOf=4, d: integer | exclusiveMinimum=1}", "{a: integer | minimum=1, b: string | maxLength=4 minLength=0, c: float | multipleOf=2, d: integer | minimum=1}", nil},
+	"pattern":         {"{a: string | pattern=x, b: string, c: string | pattern=x}", "{a: string | pattern=y, b: string | pattern=z, c: string}", []string{"spec.a: the pattern is now y", "spec.b: the pattern is now z"}},
+	"format":          {"{a: string, b: date-time, c: integer | format=int32}", "{a: date-time, b: string, c: integer}", []string{"spec.a: the format is now date-time"}},
+	"validation":      {"a: string | validation=\"self != 'x'\"", "a: string | validation=\"self != 'y'\"", []string{"spec.a: a validation was added or changed: self != 'y'"}},
+	"validation gone": {"a: string | validation=\"self != 'x'\" message=m", "a: string", nil},
+	"message":         {"a: string | validation=\"self != 'x'\" message=m", "a: string | validation=\"self != 'x'\" message=n", nil},
+	"immutable":       {"a: string", "a: string | immutable", []string{"spec: a validation was added or changed: has(self.a) == has(oldSelf.a) && (!has(self.a) || self.a == oldSelf.a)"}},
+	"list type": {"{a: '[]P', b: '[]string', c: '[]string | listType=atomic'}", "{a: '[]P | listType=map listMapKey=name', b: '[]string | uniqueItems', c: '[]string'}", []string{
+		"spec.a: the list keys changed from [] to [name]", "spec.a: the list type changed from atomic to map", "spec.b: the list type changed from atomic to set"}},
+	"nullable removed":             {"a: string | nullable", "a: string", []string{"spec.a: it cannot be null any more"}},
+	"dotted name":                  {"{\"a.b\": string}", "{}", []string{`spec["a.b"]: the field was removed`}},
+	"in a removed field only once": {"a: {b: string, c: {d: string}}", "{}", []string{"spec.a: the field was removed"}},
+}
+
 func TestBreakingChanges(t *testing.T) {
-	for name, tc := range map[string]struct {
-		old, wanted string
-		want        []string
-	}{
-		"nothing":               {"a: string", "a: string", nil},
-		"description":           {"a: string", "a: string | description=x", nil},
-		"added field":           {"a: string", "{a: string, b: string}", nil},
-		"added field, default":  {"a: string", "{a: string, b: string | required default=x}", nil},
-		"added required field":  {"a: string", "{a: string, b: string | required}", []string{"spec: it is required now and has no default", "spec.b: it is required now and has no default"}},
-		"made required":         {"{z: string | required, a: string}", "{z: string | required, a: string | required}", []string{"spec.a: it is required now and has no default"}},
-		"default of a required": {"{z: string | required, a: string | required default=x}", "{z: string | required, a: string | required}", []string{"spec.a: it is required now and has no default"}},
-		"removed":               {"{a: string, b: {c: string}}", "{b: {}}", []string{"spec.a: the field was removed", "spec.b.c: the field was removed"}},
-		"retyped": {"{a: string, b: integer, c: '[]string', d: {x: string}, e: 'map[string]string', f: object}", "{a: integer, b: float, c: string, d: object, e: {x: string}, f: any}", []string{
-			"spec.a: the type changed from string to integer", "spec.b: the type changed from integer to number", "spec.c: the type changed from array to string",
-			"spec.d: the type changed from object to open object", "spec.e: the type changed from map to object", "spec.f: the type changed from open object to any"}},
-		"int or string":    {"a: integer", "a: intOrString", []string{"spec.a: the type changed from integer to int-or-string"}},
-		"element":          {"{a: '[]string', m: 'map[string]integer'}", "{a: '[]integer', m: 'map[string]string'}", []string{"spec.a[*]: the type changed from string to integer", "spec.m.*: the type changed from integer to string"}},
-		"below an element": {"a: '[]P'", "a: '[]Q'", []string{"spec.a[*].num: the field was removed"}},
-		"enum narrowed":    {`a: string | enum="x,y,z"`, `a: string | enum="x,w"`, []string{`spec.a: the enum lost "y", "z"`}},
-		"enum added":       {"a: string", `a: string | enum="x"`, []string{`spec.a: only some values are possible now: "x"`}},
-		"enum widened":     {`a: string | enum="x"`, `a: string | enum="y,x"`, nil},
-		"enum gone":        {`a: string | enum="x"`, `a: string`, nil},
-		"bounds tightened": {"{a: integer | minimum=1 maximum=9, b: string, c: '[]string | minItems=1', d: integer | minimum=1, e: float}", "{a: integer | minimum=2 maximum=8, b: string | maxLength=3 minLength=1, c: '[]string | minItems=2 maxItems=9', d: integer | exclusiveMinimum=1, e: float | multipleOf=2}", []string{
-			"spec.a: the maximum is now 8", "spec.a: the minimum is now 2", "spec.b: maxLength is now 3", "spec.b: minLength is now 1",
-			"spec.c: maxItems is now 9", "spec.c: minItems is now 2", "spec.d: the minimum is now 1, exclusive", "spec.e: it must be a multiple of 2 now"}},
-		"bounds loosened": {"{a: integer | minimum=2 maximum=8, b: string | maxLength=3, c: float | multipleOf=4, d: integer | exclusiveMinimum=1}", "{a: integer | minimum=1, b: string | maxLength=4 minLength=0, c: float | multipleOf=2, d: integer | minimum=1}", nil},
-		"pattern":         {"{a: string | pattern=x, b: string, c: string | pattern=x}", "{a: string | pattern=y, b: string | pattern=z, c: string}", []string{"spec.a: the pattern is now y", "spec.b: the pattern is now z"}},
-		"format":          {"{a: string, b: date-time, c: integer | format=int32}", "{a: date-time, b: string, c: integer}", []string{"spec.a: the format is now date-time"}},
-		"validation":      {"a: string | validation=\"self != 'x'\"", "a: string | validation=\"self != 'y'\"", []string{"spec.a: a validation was added or changed: self != 'y'"}},
-		"validation gone": {"a: string | validation=\"self != 'x'\" message=m", "a: string", nil},
-		"message":         {"a: string | validation=\"self != 'x'\" message=m", "a: string | validation=\"self != 'x'\" message=n", nil},
-		"immutable":       {"a: string", "a: string | immutable", []string{"spec: a validation was added or changed: has(self.a) == has(oldSelf.a) && (!has(self.a) || self.a == oldSelf.a)"}},
-		"list type": {"{a: '[]P', b: '[]string', c: '[]string | listType=atomic'}", "{a: '[]P | listType=map listMapKey=name', b: '[]string | uniqueItems', c: '[]string'}", []string{
-			"spec.a: the list keys changed from [] to [name]", "spec.a: the list type changed from atomic to map", "spec.b: the list type changed from atomic to set"}},
-		"nullable removed":             {"a: string | nullable", "a: string", []string{"spec.a: it cannot be null any more"}},
-		"dotted name":                  {"{\"a.b\": string}", "{}", []string{`spec["a.b"]: the field was removed`}},
-		"in a removed field only once": {"a: {b: string, c: {d: string}}", "{}", []string{"spec.a: the field was removed"}},
-	} {
+	for name, tc := range breakingCases {
 		t.Run(name, func(t *testing.T) {
 			types := "types: {P: {name: string | required, num: integer}, Q: {name: string | required}}\nspec:\n  "
 			got := Compare(mustBuild(t, types+tc.old), mustBuild(t, types+tc.wanted))
