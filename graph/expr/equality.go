@@ -33,7 +33,7 @@ func (e *equality) Exec(frame *interpreter.ExecutionFrame) ref.Val {
 		return a
 	case celtypes.IsUnknownOrError(b):
 		return b
-	case isAggregate(a) && isAggregate(b) && countParts(a, 0) > maxElements && countParts(b, 0) > maxElements:
+	case isAggregate(a) && isAggregate(b) && countParts(a, 0) > maxResultValues && countParts(b, 0) > maxResultValues:
 		return celtypes.LabelErrNode(e.ID(), celtypes.WrapErr(errors.New("the values are too large to compare")))
 	case e.negated:
 		return celtypes.Bool(celtypes.Equal(a, b) != celtypes.True)
@@ -59,11 +59,11 @@ func countParts(value ref.Val, count int) int {
 	count++
 	switch v := value.(type) {
 	case traits.Lister:
-		for it := v.Iterator(); it.HasNext() == celtypes.True && count <= maxElements; {
+		for it := v.Iterator(); it.HasNext() == celtypes.True && count <= maxResultValues; {
 			count = countParts(it.Next(), count)
 		}
 	case traits.Mapper:
-		for it := v.Iterator(); it.HasNext() == celtypes.True && count <= maxElements; {
+		for it := v.Iterator(); it.HasNext() == celtypes.True && count <= maxResultValues; {
 			count = countParts(v.Get(it.Next()), count)
 		}
 	}

@@ -110,7 +110,7 @@ func TestEvaluationErrors(t *testing.T) {
 		{`"aaaaaaaaaa".replace("a", raw.long).replace("b", raw.long)`, `too large`},
 		{`lists.range(100).map(i, raw.long).join("")`, `too large`},
 		{`"%.1000000f".format([1.0])`, `three digits`},
-		{`lists.range(3000).map(i, lists.range(1000)).flatten()`, `longer than 1000000`},
+		{`lists.range(1001).map(i, raw.list).flatten()`, `longer than 1000000`},
 		{`lists.range(5000).distinct()`, `too long to compare`},
 		{doubling("a + a", 40), `longer than 1000000 elements`},
 		{doubling("[a, a]", 40), `too large`},
@@ -120,16 +120,16 @@ func TestEvaluationErrors(t *testing.T) {
 		{doubling(`{"l": {"v": a}, "r": {"v": a}}.deepMerge({"l": {"v": a}})`, 30), `too large`},
 	}
 	env, vars := testEnvironment(t), testVars()
-	vars["raw"] = map[string]any{"spec": map[string]any{}, "long": strings.Repeat("b", 1<<20)}
+	vars["raw"] = map[string]any{"spec": map[string]any{}, "long": strings.Repeat("b", 1<<20), "list": make([]any, 1000)}
 	for _, test := range tests {
 		t.Run(shorten(test.expression, 50), func(t *testing.T) {
 			start := time.Now()
-			r := compile(t, env, "${"+test.expression+"}").Eval(context.Background(), vars, Limits{Cost: 100_000_000})
+			r := compile(t, env, "${"+test.expression+"}").Eval(context.Background(), vars, Limits{Cost: 100_000_000, Time: time.Minute})
 			failure := &EvaluationError{}
 			if !errors.As(r.Err, &failure) || !strings.Contains(failure.Summary, test.want) || failure.Source != test.expression {
 				t.Errorf("got %s, want %s", shorten(describe(r), 300), test.want)
 			}
-			if took := time.Since(start); took > 5*time.Second {
+			if took := time.Since(start); took > time.Minute {
 				t.Errorf("took %s", took)
 			}
 		})

@@ -11,11 +11,11 @@ import (
 
 // Bounds of one result: values that share parts can be far larger than what it cost to make them.
 const (
-	maxResultValues = 1_000_000
+	maxResultValues = 250_000
 	maxResultBytes  = 8 << 20
 )
 
-var errTooLarge = errors.New("the value is too large: more than a million parts or 8 MiB of text")
+var errTooLarge = errors.New("the value is too large: more than 250,000 parts or 8 MiB of text")
 
 // plainer turns CEL values into plain ones.
 type plainer struct {
