@@ -9,6 +9,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
+	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsfilters "sigs.k8s.io/controller-runtime/pkg/metrics/filters"
@@ -42,6 +43,7 @@ type Engine struct {
 // New connects to the cluster, installs Plait's own CRDs where asked, and puts the controllers together.
 func New(ctx context.Context, options Options) (*Engine, error) {
 	e := &Engine{options: options, log: newLogger(options)}
+	log.SetLogger(e.log)
 	var err error
 	if e.config, err = restConfig(options); err != nil {
 		return nil, err
