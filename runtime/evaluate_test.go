@@ -171,3 +171,24 @@ func TestStatesOfPreview(t *testing.T) {
 		})
 	}
 }
+
+func TestPreviewOfObjects(t *testing.T) {
+	g := newGraph(t, "",
+		fixture{id: "parts", selector: "edge"},
+		fixture{id: "own", template: "metadata: {name: own, labels: {role: edge}}"},
+		fixture{id: "going", template: "metadata: {name: going}"},
+		fixture{id: "count", template: "metadata: {name: count}\ndata: {x: '${string(parts.size())} ${own.data.live}'}"},
+	)
+	p := Preview(t.Context(), Input{Graph: g, Instance: instance(t, "{}")}, []map[string]any{
+		object(t, "metadata: {name: own, namespace: shop, labels: {role: edge}}\ndata: {live: observed}"),
+		object(t, "metadata: {name: other, namespace: shop, labels: {role: edge}}"),
+		object(t, "metadata: {name: going, namespace: shop, deletionTimestamp: '2030-01-01T00:00:00Z'}"),
+	})
+	if diff := cmp.Diff([]string{"Keep own", "Keep count"}, actions(p)); diff != "" {
+		t.Fatalf("objects (-want +got):\n%s", diff)
+	}
+	want := map[string]any{"x": "1 observed"} // an external is only what no node renders
+	if diff := cmp.Diff(want, p.Nodes[3].Objects[0].Rendered["data"]); diff != "" {
+		t.Errorf("data (-want +got):\n%s", diff)
+	}
+}

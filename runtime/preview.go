@@ -12,7 +12,7 @@ import (
 
 // Preview evaluates an instance with no cluster. A child is the object among objects with its kind, namespace and
 // name, or else the rendered object itself, as an API server without defaulting would hold it right after the
-// apply. Externals are what no node renders. Observed and Memo of the input are not used.
+// apply. Externals are what no node renders. Objects of nodes that wait or failed are left out. Observed and Memo of the input are not used.
 func Preview(ctx context.Context, in Input, objects []map[string]any) plan.Plan {
 	in.Observed, in.Memo = Observed{}, nil
 	known := indexOf(objects)
@@ -28,9 +28,19 @@ func Preview(ctx context.Context, in Input, objects []map[string]any) plan.Plan 
 		e.read = func(w plan.Want) Reading { return readFrom(known, rendered, w) }
 		p := e.run()
 		if !learn(rendered, e.claims, known) {
-			return p
+			return withoutUnapplied(p)
 		}
 	}
+}
+
+// withoutUnapplied drops the objects of nodes that wait or failed: an apply would not bring them about now.
+func withoutUnapplied(p plan.Plan) plan.Plan {
+	for i := range p.Nodes {
+		if state := p.Nodes[i].State; state == plan.Waiting || state == plan.Failed {
+			p.Nodes[i].Objects = nil
+		}
+	}
+	return p
 }
 
 // learn adds what a round rendered, and tells whether an object that externals could see until now is among it. Each
