@@ -4,6 +4,9 @@ package v1alpha1
 const (
 	// FieldManager is the manager of every write of the engine to its own cluster.
 	FieldManager = "plait.run"
+	// ClaimManager is the manager of finalizer and inventory of an instance. It is not FieldManager, since an instance
+	// may be a child of another one, and an apply by one manager drops what the same manager applied before.
+	ClaimManager = "plait.run/claim"
 	// SyncFieldManagerPrefix, followed by the beginning of the consumer cluster's UID, is
 	// the manager of what a consumer writes to a provider.
 	SyncFieldManagerPrefix = "plait-sync-"

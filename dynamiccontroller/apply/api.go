@@ -1,6 +1,7 @@
 package apply
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -28,9 +29,10 @@ type Place struct {
 
 // Patch is a change to one object.
 type Patch struct {
-	Type  types.PatchType // server-side apply when empty
-	Body  map[string]any
-	Force bool // of server-side apply: takes fields from other managers
+	Type    types.PatchType // server-side apply when empty
+	Body    map[string]any
+	Force   bool   // of server-side apply: takes fields from other managers
+	Manager string // v1alpha1.FieldManager when empty
 }
 
 // API is the door to the API server of one identity. Errors are those of apimachinery's errors package, or of the
@@ -51,7 +53,7 @@ func (a clientAPI) Patch(ctx context.Context, at Place, p Patch) (map[string]any
 	if err != nil {
 		return nil, fmt.Errorf("encoding %q: %w", at.Name, err)
 	}
-	options := metav1.PatchOptions{FieldManager: v1alpha1.FieldManager}
+	options := metav1.PatchOptions{FieldManager: cmp.Or(p.Manager, v1alpha1.FieldManager)}
 	if p.Type == "" {
 		p.Type, options.Force = types.ApplyYAMLPatchType, &p.Force
 	}

@@ -77,7 +77,7 @@ func (c *Controller) extendClaim(ctx context.Context, p *pass, namespaces []stri
 	if p.claimed {
 		return step.Next(), nil
 	}
-	ended, err := c.writeInstance(ctx, p, "", claimBody(p.owner, want))
+	ended, err := c.writeInstance(ctx, p, "", claimBody(p.instance, p.owner, want))
 	if err != nil {
 		return step.Next(), c.fail(p, v1alpha1.ConditionInstanceManaged, err)
 	}
@@ -99,13 +99,18 @@ func kindsOf(g *graph.Graph) []schema.GroupKind {
 	return out
 }
 
-func instanceLabels(o apply.Owner) map[string]string {
-	return map[string]string{v1alpha1.LabelApplySetID: o.ApplySetID(), v1alpha1.LabelBucket: o.Bucket()}
+// instanceLabels are those of the claim. The bucket of an instance that is a child of another one is its parent's.
+func instanceLabels(instance *unstructured.Unstructured, o apply.Owner) map[string]string {
+	out := map[string]string{v1alpha1.LabelApplySetID: o.ApplySetID()}
+	if _, isChild := instance.GetLabels()[v1alpha1.LabelOwned]; !isChild {
+		out[v1alpha1.LabelBucket] = o.Bucket()
+	}
+	return out
 }
 
 func isClaimed(instance *unstructured.Unstructured, o apply.Owner, want inventory) bool {
 	return slices.Contains(instance.GetFinalizers(), v1alpha1.FinalizerInstance) &&
-		holds(instance.GetLabels(), instanceLabels(o)) && holds(instance.GetAnnotations(), want.annotations())
+		holds(instance.GetLabels(), instanceLabels(instance, o)) && holds(instance.GetAnnotations(), want.annotations())
 }
 
 func holds(have, want map[string]string) bool {
@@ -117,10 +122,10 @@ func holds(have, want map[string]string) bool {
 	return true
 }
 
-func claimBody(o apply.Owner, want inventory) map[string]any {
+func claimBody(instance *unstructured.Unstructured, o apply.Owner, want inventory) map[string]any {
 	return map[string]any{
 		"finalizers":  []any{v1alpha1.FinalizerInstance},
-		"labels":      anyMap(instanceLabels(o)),
+		"labels":      anyMap(instanceLabels(instance, o)),
 		"annotations": anyMap(want.annotations()),
 	}
 }
@@ -140,7 +145,7 @@ func (c *Controller) writeInstance(ctx context.Context, p *pass, subresource str
 		maps.Copy(metadata, content)
 	}
 	at := apply.Place{Resource: c.gvr, Namespace: p.owner.Namespace, Name: p.owner.Name, Subresource: subresource}
-	answer, err := c.clients.Engine.Patch(ctx, at, apply.Patch{Body: body, Force: true})
+	answer, err := c.clients.Engine.Patch(ctx, at, apply.Patch{Body: body, Force: true, Manager: v1alpha1.ClaimManager})
 	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) || (apierrors.IsInvalid(err) && subresource == "") {
 		c.log.V(1).Info("instance was deleted or replaced meanwhile", "instance", p.key, "cause", err.Error())
 		return true, nil
