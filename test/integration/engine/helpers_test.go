@@ -93,10 +93,9 @@ func newController(t *testing.T, config *rest.Config) *dynamiccontroller.Control
 
 // recorder is a reconciler that counts by instance.
 type recorder struct {
-	mu    sync.Mutex
-	seen  map[string]int
-	do    func(context.Context, reconcile.Request) error
-	limit int
+	mu   sync.Mutex
+	seen map[string]int
+	do   func(context.Context, reconcile.Request) error
 }
 
 func newRecorder(do func(context.Context, reconcile.Request) error) *recorder {
@@ -119,7 +118,7 @@ func (r *recorder) count(name string) int {
 	return r.seen[name]
 }
 
-// isQuietAt waits until the count has stayed for some time, and gives it.
+// settled waits until the count has stayed for some time, and gives it.
 func (r *recorder) settled(t *testing.T, name string) int {
 	t.Helper()
 	last, since := r.count(name), time.Now()

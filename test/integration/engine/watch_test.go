@@ -37,7 +37,7 @@ func newBench(t *testing.T, c *cluster.Cluster, kind string) *bench {
 	serve(t, b.controller.Start)
 	gvr, gvk := define(t, b.client, kind)
 	b.gvr = gvr
-	b.owner = track.Owner{Resource: gvr, NamespacedName: types.NamespacedName{Namespace: "default", Name: "one"}}
+	b.owner = ownerOf(gvr)
 	b.externals.Store(&[]track.External{})
 	b.seen = newRecorder(func(context.Context, reconcile.Request) error {
 		if work := b.work.Swap(nil); work != nil {
@@ -55,6 +55,11 @@ func newBench(t *testing.T, c *cluster.Cluster, kind string) *bench {
 		return nil
 	})
 	return b
+}
+
+// ownerOf is the instance that most tests have.
+func ownerOf(gvr schema.GroupVersionResource) track.Owner {
+	return track.Owner{Resource: gvr, NamespacedName: types.NamespacedName{Namespace: "default", Name: "one"}}
 }
 
 func (b *bench) want(externals ...track.External) {
