@@ -152,7 +152,7 @@ spec:
   min: integer | default=1
   max: integer | default=2
   s: string | enum="a,b" default=a nullable
-  f: float | exclusiveMinimum=0 multipleOf=0.5
+  f: float | exclusiveMinimum=0 multipleOf=2
   b: boolean | immutable
   o: 'object | default={"a": {"b": [1]}}'
   a: any | default=5

@@ -119,8 +119,8 @@ func hidesRules(err *field.Error) bool {
 	}
 }
 
-// tidy sorts errors and takes out repeated ones, and those without a field that say what another one says
-// with it: that none of several schemas fits.
+// tidy sorts errors and takes out what is said twice: the same again, a second wrong type of one field, and
+// those without a field, which say that none of several schemas fits.
 func tidy(errs field.ErrorList) field.ErrorList {
 	placed := slices.DeleteFunc(slices.Clone(errs), func(e *field.Error) bool { return e.Field == "" || e.Field == nowhere })
 	if len(placed) > 0 {
@@ -130,6 +130,7 @@ func tidy(errs field.ErrorList) field.ErrorList {
 		return cmp.Or(strings.Compare(a.Field, b.Field), strings.Compare(a.ErrorBody(), b.ErrorBody()))
 	})
 	return slices.CompactFunc(errs, func(a, b *field.Error) bool {
-		return a.Field == b.Field && a.ErrorBody() == b.ErrorBody()
+		isSame := a.ErrorBody() == b.ErrorBody() || a.Type == field.ErrorTypeTypeInvalid && b.Type == field.ErrorTypeTypeInvalid
+		return a.Field == b.Field && isSame
 	})
 }

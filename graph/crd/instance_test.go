@@ -69,7 +69,7 @@ func TestValidateInstanceFaults(t *testing.T) {
 	}{
 		"limits": {"spec: {code: abcd, step: 7, tags: [a, Big, a, b], ports: [{name: x}, {name: x, number: 2}]}", []string{
 			"spec.code: Too long", "spec.ports[1]: Duplicate value", "spec.step: Invalid value", "spec.tags: Too many", "spec.tags[1]: Invalid value"}},
-		"types":            {"spec: {size: big, q: true}", []string{"spec.q: Invalid value", "spec.q: Invalid value", "spec.size: Invalid value"}},
+		"types":            {"spec: {size: big, q: true}", []string{"spec.q: Invalid value", "spec.size: Invalid value"}},
 		"required":         {"spec: {ports: [{number: 1}]}", []string{"spec.ports[0].name: Required value"}},
 		"rule":             {"spec: {step: 10}", []string{"spec: Invalid value: ten is too much"}},
 		"quantity":         {"spec: {q: 12XB}", []string{"spec.q: Invalid value"}},

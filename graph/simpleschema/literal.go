@@ -93,8 +93,11 @@ func scalarJSON(s shape, text string, inQuotes bool) ([]byte, bool) {
 
 // defaultValue writes a default as JSON of the field's type.
 func defaultValue(t *typ, m marker) (*apiextensionsv1.JSON, *fault) {
-	if t.schema.Nullable && m.form == bare && m.value == "null" {
-		return &apiextensionsv1.JSON{Raw: []byte("null")}, nil
+	if m.form == bare && m.value == "null" && (t.schema.Nullable || t.shape&scalarShapes == 0) {
+		return nil, &fault{
+			code: diag.SchemaDefault, summary: "null cannot be a default: the API server leaves such a default out",
+			suggestion: "Remove it: the field is absent when nobody sets it.",
+		}
 	}
 	if m.form == bare && strings.HasPrefix(m.value, `"`) {
 		return nil, markerFault("more text follows the closing quote of default", "Write \\\" for a quote inside of the value.")
