@@ -60,7 +60,7 @@ func (c *Controller) delete(ctx context.Context, p *pass) (step.Outcome, error) 
 func (c *Controller) findRemains(ctx context.Context, p *pass) {
 	p.deletion = &deletion{}
 	for _, kind := range inventoryOf(p.instance).kinds {
-		resource, ok, err := c.clients.Kinds.Locate(ctx, kind)
+		resource, ok, err := c.locate(ctx, p, kind)
 		switch {
 		case err != nil:
 			p.deletion.unclear = append(p.deletion.unclear, kind.String())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plait-run/plait/dynamiccontroller/apply"
 	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/runtime/plan"
 )
 
@@ -92,20 +93,25 @@ func (c *Controller) removeOne(ctx context.Context, p *pass, key plan.Key, live 
 // resourceOf finds how a child is served: the graph knows it as a rule, the cluster always.
 func (c *Controller) resourceOf(ctx context.Context, p *pass, live map[string]any) (schema.GroupVersionResource, error) {
 	u := unstructured.Unstructured{Object: live}
-	gvk := u.GroupVersionKind()
+	kind := u.GroupVersionKind().GroupKind()
+	resource, ok, err := c.locate(ctx, p, kind)
+	if err != nil {
+		return schema.GroupVersionResource{}, fmt.Errorf("finding out how %s is served: %w", kind, err)
+	}
+	if !ok {
+		return schema.GroupVersionResource{}, fmt.Errorf("%s is not served any more", kind)
+	}
+	return resource, nil
+}
+
+// locate asks the graph, if there is one, and else the cluster.
+func (c *Controller) locate(ctx context.Context, p *pass, kind schema.GroupKind) (resource schema.GroupVersionResource, ok bool, err error) {
 	if p.graph != nil {
 		for _, n := range p.graph.Nodes() {
-			if n.GVK == gvk && n.Installed {
-				return n.Resource, nil
+			if n.Kind == graph.Template && n.Installed && n.GVK.GroupKind() == kind {
+				return n.Resource, true, nil
 			}
 		}
 	}
-	resource, ok, err := c.clients.Kinds.Locate(ctx, gvk.GroupKind())
-	if err != nil {
-		return schema.GroupVersionResource{}, fmt.Errorf("finding out how %s is served: %w", gvk.GroupKind(), err)
-	}
-	if !ok {
-		return schema.GroupVersionResource{}, fmt.Errorf("%s is not served any more", gvk.GroupKind())
-	}
-	return resource, nil
+	return c.clients.Kinds.Locate(ctx, kind)
 }

@@ -18,6 +18,9 @@ import (
 // maxDiagnostics is what the message of GraphAccepted holds, in bytes.
 const maxDiagnostics = 32 << 10
 
+// maxQuiet is how many passes in a row say nothing of what cannot be told yet: caches take a moment after a start.
+const maxQuiet = 5
+
 // compile makes a graph of the spec if it has changed, or a kind that it uses has. What cannot be told now leaves
 // everything as it is.
 func (r *Reconciler) compile(ctx context.Context, p *pass) (step.Outcome, error) {
@@ -36,9 +39,12 @@ func (r *Reconciler) compile(ctx context.Context, p *pass) (step.Outcome, error)
 		p.err = err
 		p.say(v1alpha1.ConditionKindsAvailable, "Unknown", v1alpha1.ReasonGroupUnavailable, err.Error())
 		m.compiled = ""
+		m.failures++
+		p.quiet = m.failures <= maxQuiet
 		r.sayAccepted(p)
 		return step.Next(), nil
 	}
+	m.failures = 0
 	m.compiled, m.accepted, m.problems = hash, g, textOf(problems)
 	if g != nil {
 		r.memories.note(p.name, g)

@@ -108,7 +108,7 @@ func (r *Reconciler) update(ctx context.Context, p *pass, g *graph.Graph, served
 		p.definition = served
 		return r.keepServed(ctx, p, served)
 	}
-	return r.replace(ctx, p, g, served, wanted, comparison.Equal && hasMarks(served, wanted))
+	return r.replace(ctx, p, g, served, wanted, comparison.Equal)
 }
 
 // keepServed repairs the definition of the last good graph while a newer one is refused.
@@ -118,7 +118,7 @@ func (r *Reconciler) keepServed(ctx context.Context, p *pass, served *apiextensi
 		return nil
 	}
 	last := marked(g, p)
-	if r.deps.Compare(served, last).Equal && hasMarks(served, last) {
+	if r.deps.Compare(served, last).Equal {
 		return nil
 	}
 	return r.put(ctx, served, last)
@@ -140,12 +140,11 @@ func (r *Reconciler) replace(ctx context.Context, p *pass, g *graph.Graph, serve
 	return nil
 }
 
-// put writes with the resource version that was looked at; a conflict is looked at again when its event comes.
+// put writes with the resource version that was looked at. Labels of others go; annotations of others stay.
 func (r *Reconciler) put(ctx context.Context, served, wanted *apiextensionsv1.CustomResourceDefinition) error {
 	next := wanted.DeepCopy()
 	next.ResourceVersion, next.UID = served.ResourceVersion, served.UID
 	next.Finalizers, next.OwnerReferences, next.Status = served.Finalizers, served.OwnerReferences, served.Status
-	next.Labels = mergedStrings(served.Labels, wanted.Labels)
 	next.Annotations = mergedStrings(served.Annotations, wanted.Annotations)
 	if err := r.deps.Definitions.Replace(ctx, next); err != nil {
 		return fmt.Errorf("replacing CustomResourceDefinition %q: %w", served.Name, err)
@@ -160,20 +159,6 @@ func mergedStrings(base, added map[string]string) map[string]string {
 	}
 	maps.Copy(out, added)
 	return out
-}
-
-func hasMarks(served, wanted *apiextensionsv1.CustomResourceDefinition) bool {
-	for k, v := range wanted.Labels {
-		if served.Labels[k] != v {
-			return false
-		}
-	}
-	for k, v := range wanted.Annotations {
-		if served.Annotations[k] != v {
-			return false
-		}
-	}
-	return true
 }
 
 func (r *Reconciler) isLetThrough(p *pass) bool {

@@ -97,8 +97,12 @@ func released(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.Cu
 	return out
 }
 
-// letGo ends serving and takes the finalizer off.
+// letGo ends serving, drops the revisions, so that a group of the same name can begin anew at once, and takes the
+// finalizer off.
 func (r *Reconciler) letGo(ctx context.Context, p *pass) error {
+	if err := r.dropRevisions(ctx, p); err != nil {
+		return err
+	}
 	r.forget(ctx, p.name)
 	rest := slices.DeleteFunc(p.group.GetFinalizers(), func(f string) bool { return f == v1alpha1.FinalizerResourceGroup })
 	finalizers := make([]any, len(rest))
@@ -113,5 +117,18 @@ func (r *Reconciler) letGo(ctx context.Context, p *pass) error {
 		return fmt.Errorf("removing the finalizer of ResourceGroup %q: %w", p.name, err)
 	}
 	p.group = nil
+	return nil
+}
+
+func (r *Reconciler) dropRevisions(ctx context.Context, p *pass) error {
+	revisions, err := r.deps.Revisions.List(ctx, p.memory.uid)
+	if err != nil {
+		return fmt.Errorf("listing the revisions of %q: %w", p.name, err)
+	}
+	for _, revision := range revisions {
+		if err := r.deps.Revisions.Delete(ctx, revision.Name); err != nil {
+			return fmt.Errorf("dropping revision %d of %q: %w", revision.Spec.Revision, p.name, err)
+		}
+	}
 	return nil
 }

@@ -20,6 +20,7 @@ type memory struct {
 
 	generation int64        // of the group when its spec was hashed
 	hash       string       // of that spec
+	failures   int          // attempts in a row that could not tell whether the spec compiles
 	compiled   string       // hash of the spec that was compiled last; empty: must be compiled
 	accepted   *graph.Graph // of that spec; nil: not accepted
 	problems   string       // why not

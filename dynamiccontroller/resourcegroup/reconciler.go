@@ -37,6 +37,7 @@ type pass struct {
 
 	deleting        bool
 	accountsChecked bool
+	quiet           bool                                      // too early to say anything: what is missing comes in a moment
 	definition      *apiextensionsv1.CustomResourceDefinition // in place and ours; nil: not
 	candidate       *graph.Graph                              // accepted, and the definition fits; to be served
 	verdicts        map[v1alpha1.ConditionType]verdict

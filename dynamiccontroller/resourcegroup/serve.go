@@ -162,6 +162,7 @@ func (r *Reconciler) sayReady(p *pass, gvr schema.GroupVersionResource) {
 	}
 	p.again = min(firstLook<<min(p.memory.looks, 12), lastLook)
 	p.memory.looks++
+	p.quiet = p.memory.looks <= maxQuiet
 	reason, message := v1alpha1.ReasonCacheNotSynced, "the instances have not been listed yet"
 	if apierrors.IsForbidden(why) {
 		reason = v1alpha1.ReasonEngineForbidden

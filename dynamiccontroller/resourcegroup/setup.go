@@ -48,8 +48,9 @@ func SetupWithManager(mgr manager.Manager, deps Deps, onKinds KindsChangedFunc) 
 	}
 	fill(&deps, kube{cached: cached, live: live})
 	r := New(deps)
+	several := true // engines of one process, in tests
 	c, err := controller.New("resourcegroup", mgr, controller.Options{
-		Reconciler: r, MaxConcurrentReconciles: r.deps.Config.GroupWorkers,
+		Reconciler: r, MaxConcurrentReconciles: r.deps.Config.GroupWorkers, SkipNameValidation: &several,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the controller of groups: %w", err)

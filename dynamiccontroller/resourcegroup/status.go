@@ -26,6 +26,9 @@ func (r *Reconciler) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 	if p.group == nil {
 		return step.Next(), nil
 	}
+	if p.quiet {
+		return step.NextFor(p.again), p.err
+	}
 	m := p.memory
 	have := r.statusNow(p)
 	want := r.statusOf(p, have)
