@@ -151,7 +151,8 @@ validations: [{rule: "self.min <= self.max", message: "min is above max"}]
 spec:
   min: integer | default=1
   max: integer | default=2
-  s: string | enum="a,b" default=a nullable
+  s: string | enum="a,b" default=a
+  nl: string | nullable
   f: float | exclusiveMinimum=0 multipleOf=2
   b: boolean | immutable
   o: 'object | default={"a": {"b": [1]}}'

@@ -2,7 +2,6 @@ package simpleschema
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 
@@ -107,22 +106,8 @@ func (b *builder) typeString(v *source.Value) *typ {
 	for i := first; i < len(t.schema.XValidations); i++ {
 		t.places[rulePath(i)] = v
 	}
-	b.warnOfMultiple(v, t)
+	b.warn(v, t.schema)
 	return t
-}
-
-// warnOfMultiple tells what the API server makes of a factor with a fraction: it cuts it off when the value
-// is a whole number.
-func (b *builder) warnOfMultiple(v *source.Value, t *typ) {
-	factor := t.schema.MultipleOf
-	if factor == nil || *factor == math.Trunc(*factor) {
-		return
-	}
-	b.problems.Add(diag.Diagnostic{
-		File: b.file, Path: v.Path, Position: v.Position, Code: diag.SchemaMarker, Severity: diag.Warning,
-		Summary:    "the API server refuses whole numbers in a field with a multipleOf that has a fraction",
-		Suggestion: "Use an integer in a smaller unit, or a validation.",
-	})
 }
 
 // typeOf builds a type expression without the markers of its field.

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/plait-run/plait/graph/diag"
@@ -116,9 +115,6 @@ func (m *marking) finish() *fault {
 	if f := m.finishList(); f != nil {
 		return f
 	}
-	if s.Nullable && len(s.Enum) > 0 && !slices.ContainsFunc(s.Enum, isNull) {
-		s.Enum = append(s.Enum, apiextensionsv1.JSON{Raw: []byte("null")}) // an enum holds for null too
-	}
 	if m.def == nil {
 		return nil
 	}
@@ -133,5 +129,3 @@ func (m *marking) finish() *fault {
 	}
 	return nil
 }
-
-func isNull(v apiextensionsv1.JSON) bool { return string(v.Raw) == "null" }
