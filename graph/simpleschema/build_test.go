@@ -149,7 +149,7 @@ func TestDefaultsBesideRules(t *testing.T) {
 
 func TestColumns(t *testing.T) {
 	result, problems := build(t, `types: {S: {when: date-time | printColumn, size: integer | printColumn="How big" description="bytes"}}
-spec: {a: S, list: "[]S", "x.y": boolean | printColumn, no: string | printColumn=false}`)
+spec: {a: S, list: "[]S", "x.y": boolean | printColumn, hidden: string | printColumn=false}`)
 	if problems.Len() > 0 {
 		t.Fatal(list(problems))
 	}

@@ -108,6 +108,7 @@ var faultCases = map[string]string{
 	"date-time | default=monday":                "the default breaks the rules of its own field",
 	"string | nullable default=null":            "PLT103 spec.schema.spec.f null cannot be a default",
 	`string | enum="a,b" nullable`:              "PLT102 spec.schema.spec.f the API server refuses null in a field with an enum",
+	"{y: string}":                               `the field is named "true", which is how YAML reads y`,
 	"any | default=null":                        "null cannot be a default",
 	"float | multipleOf=0.5":                    "PLT102 spec.schema.spec.f the API server refuses whole numbers",
 	"float | default=null":                      `the default "null" is no value`,

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -119,24 +117,4 @@ func readPiece(b *builder, data []byte) []*Value {
 		r := &yamlReader{builder: b, expanding: map[*yaml.Node]bool{}}
 		roots = append(roots, r.value("", node.Content[0], 0))
 	}
-}
-
-var syntaxForm = regexp.MustCompile(`(?s)^yaml: (?:line ([0-9]+): )?(.*)$`)
-
-// reportSyntax gives the place of an error of the YAML parser, which has it in its text only. The column is
-// that of the line's first character.
-func (b *builder) reportSyntax(data []byte, err error) {
-	line, summary := 1, err.Error()
-	if m := syntaxForm.FindStringSubmatch(summary); m != nil {
-		if n, convErr := strconv.Atoi(m[1]); convErr == nil {
-			line = n
-		}
-		summary = m[2]
-	}
-	position := diag.Position{Line: line + b.lineOffset, Column: 1}
-	if lines := strings.Split(string(data), "\n"); line <= len(lines) {
-		text := lines[line-1]
-		position.Column += len(text) - len(strings.TrimLeft(text, " \t"))
-	}
-	b.report(diag.Syntax, "", position, "this is no valid YAML: "+summary, "Check indentation, quotes and brackets on this line and the one above.")
 }
