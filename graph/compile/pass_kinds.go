@@ -4,16 +4,17 @@ import (
 	"fmt"
 	"slices"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
+	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/schema"
 	"github.com/plait-run/plait/graph/source"
 )
 
 // resolveKinds learns the kind of every template and external.
 func resolveKinds(s *state) {
-	known := map[schema.GroupVersionKind]*resolved{}
+	known := map[runtimeschema.GroupVersionKind]*resolved{}
 	for _, n := range s.nodes {
 		body := n.src.Template
 		switch {
@@ -45,7 +46,7 @@ type resolved struct {
 	set func(*node)
 }
 
-func (s *state) setKind(n *node, gvk schema.GroupVersionKind, known map[schema.GroupVersionKind]*resolved) {
+func (s *state) setKind(n *node, gvk runtimeschema.GroupVersionKind, known map[runtimeschema.GroupVersionKind]*resolved) {
 	answer, asked := known[gvk]
 	if !asked {
 		kind, ok, err := s.resolver.Resolve(gvk)
@@ -64,6 +65,24 @@ func (s *state) setKind(n *node, gvk schema.GroupVersionKind, known map[schema.G
 	}
 	n.out.GVK = gvk
 	answer.set(n)
+	if !n.out.Installed {
+		s.warnOfAbsent(n)
+	}
+}
+
+// warnOfAbsent tells that a kind is not installed: it may come later, or be a slip.
+func (s *state) warnOfAbsent(n *node) {
+	body := n.src.Template
+	if body == nil {
+		body = n.src.ExternalRef
+	}
+	suggestion := diag.DidYouMean(n.out.GVK.Kind, schema.KindNames(s.resolver, n.out.GVK.GroupVersion()))
+	if suggestion == "" {
+		suggestion = "Nothing is wrong if it is installed later; to check against it here, name its CustomResourceDefinition with --crds."
+	}
+	v := body.Get("kind")
+	s.warn(diag.GraphKind, place{v.Path, v.Position},
+		fmt.Sprintf("the kind %s of %s is not installed: this resource waits for it, and its fields are not checked", n.out.GVK.Kind, n.out.GVK.GroupVersion()), suggestion)
 }
 
 func (s *state) needMap(body *source.Value) {
@@ -89,7 +108,7 @@ func (s *state) externalKind(n *node) graph.NodeKind {
 }
 
 // literalKind reads apiVersion and kind, which must be plain text.
-func (s *state) literalKind(n *node, body *source.Value) (schema.GroupVersionKind, bool) {
+func (s *state) literalKind(n *node, body *source.Value) (runtimeschema.GroupVersionKind, bool) {
 	var texts [2]string
 	ok := true
 	for i, field := range []string{"apiVersion", "kind"} {
@@ -108,7 +127,7 @@ func (s *state) literalKind(n *node, body *source.Value) (schema.GroupVersionKin
 			texts[i] = v.Text()
 		}
 	}
-	gv, err := schema.ParseGroupVersion(texts[0])
+	gv, err := runtimeschema.ParseGroupVersion(texts[0])
 	if ok && err != nil {
 		s.report(diag.TemplateIdentity, body.Get("apiVersion"), fmt.Sprintf("%q is no apiVersion", texts[0]), "Write group/version, or v1 for the core group.")
 		ok = false
@@ -120,13 +139,13 @@ func (s *state) literalKind(n *node, body *source.Value) (schema.GroupVersionKin
 }
 
 // absentKinds names the kinds that are not installed, sorted.
-func (s *state) absentKinds() []schema.GroupVersionKind {
-	var out []schema.GroupVersionKind
+func (s *state) absentKinds() []runtimeschema.GroupVersionKind {
+	var out []runtimeschema.GroupVersionKind
 	for _, n := range s.nodes {
 		if n.out.Kind != graph.Def && !n.out.Installed && !slices.Contains(out, n.out.GVK) {
 			out = append(out, n.out.GVK)
 		}
 	}
-	slices.SortFunc(out, func(a, b schema.GroupVersionKind) int { return compareText(a.String(), b.String()) })
+	slices.SortFunc(out, func(a, b runtimeschema.GroupVersionKind) int { return compareText(a.String(), b.String()) })
 	return out
 }

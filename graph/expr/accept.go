@@ -118,25 +118,25 @@ func (t *Type) known() map[string]*Type {
 func (t *Type) cure(from *Type) string {
 	switch {
 	case t.kind == Bytes && from.kind <= Duration:
-		return "write bytes(string(…))"
+		return "Write bytes(string(…))."
 	case from.kind == Bytes && (t.kind == String || t.kind == IntOrString):
-		return "write string(…) for the text that the bytes are, or base64.encode(…) for their base64 form"
+		return "Write string(…) for the text that the bytes are, or base64.encode(…) for their base64 form."
 	case from.kind == List && from.elem.kind == String && t.kind == String:
 		return `write ….join(",")`
 	case t.kind == String && (from.kind == List || from.kind == Map || from.kind == Object):
-		return "write json.marshal(…)"
+		return "Write json.marshal(…)."
 	case t.kind == String && from.kind < Null:
-		return "write string(…)"
+		return "Write string(…)."
 	case t.kind == IntOrString && from.kind == Double, t.kind == Int && (from.kind == Double || from.kind == String || from.kind == IntOrString):
-		return "write int(…)"
+		return "Write int(…)."
 	case t.kind == Double && (from.kind == String || from.kind == IntOrString):
-		return "write double(…)"
+		return "Write double(…)."
 	case t.kind == Bool && from.kind == String:
-		return "write bool(…), or compare"
+		return "Write bool(…), or compare."
 	case t.kind == Bool && from.kind <= IntOrString:
-		return "write a comparison"
+		return "Write a comparison."
 	case t.kind == List && from.kind != List && from.kind != Map && from.kind != Object:
-		return "write a list: […]"
+		return "Write a list: […]."
 	}
 	return ""
 }

@@ -79,12 +79,12 @@ func (c *compilation) isSimpleEnough() bool {
 	case len(c.source.text) > maxExpressionRunes:
 		c.problems = []Problem{{
 			Kind: TooComplex, Offset: c.source.offset, Summary: "the expression is longer than 64 KiB",
-			Suggestion: "move parts of it into def nodes",
+			Suggestion: "Move parts of it into def nodes.",
 		}}
 	case nestingDepth(c.source.text) > maxNesting:
 		c.problems = []Problem{{
 			Kind: TooComplex, Offset: c.source.offset, Summary: "the expression is nested more than 100 levels deep",
-			Suggestion: "move parts of it into def nodes",
+			Suggestion: "Move parts of it into def nodes.",
 		}}
 	}
 	return len(c.problems) == 0

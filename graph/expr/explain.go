@@ -99,7 +99,7 @@ func (c *compilation) explainOne(e ast.Expr, message string) Problem {
 		name := e.AsStruct().TypeName()
 		return Problem{
 			Kind: TypeProblem, Name: name, Summary: fmt.Sprintf("%s{…} is no value, as there is no type %q", name, name),
-			Suggestion: `write a map: {"field": value}`,
+			Suggestion: `Write a map: {"field": value}.`,
 		}
 	}
 	return Problem{Kind: TypeProblem, Summary: oneLine(withoutObjectNames(message))}
@@ -190,7 +190,7 @@ func (c *compilation) unknownFunction(call ast.CallExpr) Problem {
 	name := call.FunctionName()
 	if usage := macroUsage[name]; usage != "" {
 		return Problem{
-			Kind: TypeProblem, Name: name, Summary: name + "() does not take these arguments", Suggestion: "write " + usage,
+			Kind: TypeProblem, Name: name, Summary: name + "() does not take these arguments", Suggestion: "Write " + usage + ".",
 		}
 	}
 	if call.IsMemberFunction() && call.Target().Kind() == ast.IdentKind {

@@ -59,15 +59,15 @@ func conversion(symbol string, a, b *Type) string {
 	kinds := map[Kind]bool{a.kind: true, b.kind: true}
 	switch {
 	case a.kind == Optional || b.kind == Optional:
-		return "give the optional a value with orValue(…)"
+		return "Give the optional a value with orValue(…)."
 	case kinds[Object] && kinds[Map]:
-		return "write dyn(…) around the object"
+		return "Write dyn(…) around it."
 	case kinds[String] && kinds[Bytes]:
-		return "convert the bytes with string(…)"
+		return "Convert the bytes with string(…)."
 	case kinds[String]:
-		return "convert the other side with string(…), or write text with ${ } in it"
+		return "Convert the other side with string(…), or write text with ${ } in it."
 	case kinds[Int] && kinds[Double]:
-		return "convert one side with double(…) or int(…)"
+		return "Convert one side with double(…) or int(…)."
 	}
 	return ""
 }

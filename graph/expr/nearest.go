@@ -80,5 +80,5 @@ func didYouMean(names []string) string {
 	for i, name := range names {
 		quotedNames[i] = strconv.Quote(name)
 	}
-	return "did you mean " + strings.Join(quotedNames, " or ") + "?"
+	return "Did you mean " + strings.Join(quotedNames, " or ") + "?"
 }

@@ -53,7 +53,7 @@ func (c *compilation) hasTextForm(t *Type) bool {
 			c.problems = append(c.problems, Problem{
 				Kind: NotText, Offset: c.source.offset,
 				Summary:    fmt.Sprintf("%s gives %s, which has no text form", shorten(c.source.text, 60), withArticle(branch)),
-				Suggestion: "write " + textCure(branch.kind),
+				Suggestion: "Write " + textCure(branch.kind) + ".",
 			})
 			return false
 		default: // has one

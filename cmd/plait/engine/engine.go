@@ -111,14 +111,23 @@ func (e *Engine) addControllers() error {
 	if err != nil {
 		return fmt.Errorf("making discovery: %w", err)
 	}
+	prompt := identity.WithoutRetries(e.config)
+	transport, err := rest.HTTPClientFor(prompt)
+	if err != nil {
+		return fmt.Errorf("making the engine's transport: %w", err)
+	}
 	kinds, err := dynamiccontroller.New(dynamiccontroller.Config{
-		REST: e.config, HTTPClient: e.manager.GetHTTPClient(), Log: e.log.WithName("instances"),
+		REST: prompt, HTTPClient: transport, Log: e.log.WithName("instances"),
 		Slots: e.options.InstanceWorkers, Resync: e.options.Resync, IsNamespaced: known.IsNamespaced, Metrics: metrics.Registry,
 	})
 	if err != nil {
 		return fmt.Errorf("making the dynamic controller: %w", err)
 	}
-	clients, err := e.clientSet(known, kinds)
+	own, err := dynamic.NewForConfigAndClient(prompt, transport)
+	if err != nil {
+		return fmt.Errorf("making the engine's client: %w", err)
+	}
+	clients, err := e.clientSet(own, known, kinds)
 	if err != nil {
 		return err
 	}
@@ -147,11 +156,7 @@ func (e *Engine) addControllers() error {
 }
 
 // clientSet is what instance controllers write and read with.
-func (e *Engine) clientSet(known *discovery.Discovery, kinds *dynamiccontroller.Controller) (instance.ClientSet, error) {
-	own, err := dynamic.NewForConfigAndClient(identity.WithoutRetries(e.config), e.manager.GetHTTPClient())
-	if err != nil {
-		return instance.ClientSet{}, fmt.Errorf("making the engine's client: %w", err)
-	}
+func (e *Engine) clientSet(own dynamic.Interface, known *discovery.Discovery, kinds *dynamiccontroller.Controller) (instance.ClientSet, error) {
 	acting, err := identity.NewClients(e.config, metrics.Registry)
 	if err != nil {
 		return instance.ClientSet{}, fmt.Errorf("making the tenants' clients: %w", err)
