@@ -78,7 +78,7 @@ func (s *state) warnOfAbsent(n *node) {
 	}
 	suggestion := diag.DidYouMean(n.out.GVK.Kind, schema.KindNames(s.resolver, n.out.GVK.GroupVersion()))
 	if suggestion == "" {
-		suggestion = "Nothing is wrong if it is installed later; to check against it here, name its CustomResourceDefinition with --crds."
+		suggestion = "Nothing is wrong if it is installed later; offline, name its CustomResourceDefinition with --crds."
 	}
 	v := body.Get("kind")
 	s.warn(diag.GraphKind, place{v.Path, v.Position},
