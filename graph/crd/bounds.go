@@ -3,6 +3,7 @@ package crd
 import (
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -70,7 +71,7 @@ func (d *differ) bounds(path string, old, wanted *apiextensionsv1.JSONSchemaProp
 	d.numberBound(path, limit{old.Minimum, old.ExclusiveMinimum}, limit{wanted.Minimum, wanted.ExclusiveMinimum}, true)
 	d.numberBound(path, limit{old.Maximum, old.ExclusiveMaximum}, limit{wanted.Maximum, wanted.ExclusiveMaximum}, false)
 	if step := wanted.MultipleOf; step != nil && (old.MultipleOf == nil || math.Mod(*old.MultipleOf, *step) != 0) {
-		d.add(path, "it must be a multiple of %v now", *step)
+		d.add(path, "it must be a multiple of %s now", plainNumber(*step))
 	}
 }
 
@@ -95,10 +96,12 @@ func (d *differ) numberBound(path string, old, wanted limit, isLower bool) {
 	if wanted.isExclusive {
 		exclusive = ", exclusive"
 	}
-	d.add(path, "the %s is now %v%s", name, *wanted.value, exclusive)
+	d.add(path, "the %s is now %s%s", name, plainNumber(*wanted.value), exclusive)
 }
 
 // isTighter tells whether a bound leaves out what the old one, if there was one, let in.
 func isTighter[N int64 | float64](old *N, wanted N, isLower bool) bool {
 	return old == nil || isLower && wanted > *old || !isLower && wanted < *old
 }
+
+func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

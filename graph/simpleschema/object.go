@@ -35,7 +35,7 @@ func (b *builder) object(v *source.Value) *typ {
 		t.adopt(f.Key, child)
 		hasDefault = hasDefault || child.schema.Default != nil
 		needsInput = needsInput || child.required && child.schema.Default == nil
-		if child.immutable {
+		if child.immutable && !child.isBroken {
 			immutable = append(immutable, f)
 		}
 	}
@@ -151,6 +151,10 @@ func (b *builder) addRules(t *typ, list *source.Value) {
 // itself is void once the field is left out for one write.
 func (b *builder) addImmutable(t *typ, f source.Field) {
 	name, ok := cel.Escape(f.Key)
+	if property := t.schema.Properties[f.Key]; isOpaque(&property) {
+		b.report(f.Value, markerFault("a field that takes anything cannot be immutable: rules cannot see it", "Use object, or a type with fields."))
+		return
+	}
 	if !ok {
 		b.report(f.Value, markerFault("the field \""+f.Key+"\" cannot be immutable: rules cannot name it", "Use letters, digits, '_', '-' and '.' only."))
 		return
@@ -165,4 +169,16 @@ func (b *builder) addImmutable(t *typ, f source.Field) {
 		Message:   f.Key + " is immutable",
 		FieldPath: path,
 	})
+}
+
+// isOpaque tells whether rules of the API server cannot see a field: it, or what is in it, has no type.
+func isOpaque(s *apiextensionsv1.JSONSchemaProps) bool {
+	switch {
+	case s.Items != nil && s.Items.Schema != nil:
+		return isOpaque(s.Items.Schema)
+	case s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil:
+		return isOpaque(s.AdditionalProperties.Schema)
+	default:
+		return s.Type == "" && !s.XIntOrString
+	}
 }
