@@ -166,7 +166,7 @@ spec:
   m: map[string]Port
   p: '[]Port | listType=map listMapKey=name maxItems=10'
   tls: {enabled: boolean | default=false, host: string | maxLength=100, $validations: [{rule: "!self.enabled || has(self.host)", message: "host is needed"}]}
-  n: string | validation="self != 'x'" message="no x" maxLength=10
+  nn: string | validation="self != 'x'" message="no x" maxLength=10
   im: '[]string | immutable maxItems=20'
 `, nil)
 	if problems.Len() > 0 {
@@ -190,7 +190,7 @@ func TestProblemsStandAtTheirFields(t *testing.T) {
 		"a default and a rule": {"validations: [{rule: self.zz == 1}]\nspec: {nn: string | default=x validation=\"self != 'x'\"}", []string{
 			"PLT106 spec.schema.validations[0].rule", "PLT103 spec.schema.spec.nn"}},
 		"immutable where nothing can be compared": {"spec: {l: '[]P'}\ntypes: {P: {a: string | immutable}}", []string{"PLT106 spec.schema.types.P.a the rule cannot be used: oldSelf cannot be used"}},
-		"message with a line break":               {"validations: [{rule: \"true\", message: \"a\\nb\"}]\nspec: {n: string}", []string{"PLT106 spec.schema.validations[0].rule the rule cannot be used: must not contain line breaks"}},
+		"message with a line break":               {"validations: [{rule: \"true\", message: \"a\\nb\"}]\nspec: {nn: string}", []string{"PLT106 spec.schema.validations[0].rule the rule cannot be used: must not contain line breaks"}},
 		"short names": {"shortNames: [OK_]\ncategories: [ok, Not]\nspec: {}", []string{
 			"PLT701 spec.schema.shortNames[0] the API server would refuse this", "PLT701 spec.schema.categories[1]"}},
 		"columns": {"spec: {}\nadditionalPrinterColumns: [{name: A, type: string, jsonPath: .a}, {name: B, type: text, jsonPath: .b}]", []string{
@@ -222,7 +222,7 @@ func TestStatusProblems(t *testing.T) {
 }
 
 func TestBuildIsDeterministic(t *testing.T) {
-	text := "types: {A: {x: string | default=b, y: integer | immutable}}\nspec: {a: A, b: '[]A', c: 'map[string]A', d: {e: {f: A}}}"
+	text := "types: {A: {x: string | default=b, yy: integer | immutable}}\nspec: {a: A, b: '[]A', c: 'map[string]A', d: {e: {f: A}}}"
 	first, _ := build(t, text, nil)
 	for range 20 {
 		again, _ := build(t, text, nil)
