@@ -9,6 +9,7 @@ import (
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/step"
@@ -18,6 +19,7 @@ import (
 // define makes the generated definition what the accepted graph says, and finds out whether it is established. While
 // the newest graph is refused, the definition stays that of the last good one.
 func (r *Reconciler) define(ctx context.Context, p *pass) (step.Outcome, error) {
+	p.memory.conflict.Store(false)
 	g := p.memory.accepted
 	if g == nil || p.deleting {
 		g = p.memory.serving
@@ -26,7 +28,7 @@ func (r *Reconciler) define(ctx context.Context, p *pass) (step.Outcome, error) 
 		return step.Next(), r.findDefinition(ctx, p)
 	}
 	wanted := marked(g, p)
-	served, ok, err := r.deps.Definitions.Cached(ctx, wanted.Name)
+	served, ok, err := r.cached(ctx, p, wanted.Name)
 	switch {
 	case err != nil:
 		return step.Next(), fmt.Errorf("reading CustomResourceDefinition %q: %w", wanted.Name, err)
@@ -39,6 +41,20 @@ func (r *Reconciler) define(ctx context.Context, p *pass) (step.Outcome, error) 
 		return step.Next(), nil
 	}
 	return step.Next(), r.update(ctx, p, g, served, wanted)
+}
+
+// cached gives the definition as the cache holds it, or our own last write as long as the cache has not seen it.
+func (r *Reconciler) cached(ctx context.Context, p *pass, name string) (*apiextensionsv1.CustomResourceDefinition, bool, error) {
+	served, ok, err := r.deps.Definitions.Cached(ctx, name)
+	own := p.memory.definition
+	if err != nil || !ok || own == nil || own.UID != served.UID {
+		return served, ok, err
+	}
+	if order, err := resourceversion.CompareResourceVersion(served.ResourceVersion, own.ResourceVersion); err == nil && order < 0 {
+		return own, true, nil
+	}
+	p.memory.definition = nil
+	return served, true, nil
 }
 
 // marked is the graph's definition with our marks.
@@ -89,6 +105,7 @@ func (r *Reconciler) create(ctx context.Context, p *pass, g *graph.Graph, wanted
 }
 
 func (r *Reconciler) sayConflict(p *pass, crd *apiextensionsv1.CustomResourceDefinition) {
+	p.memory.conflict.Store(true)
 	whose := "was not made by Plait"
 	if name := crd.Annotations[v1alpha1.AnnotationResourceGroup]; name != "" {
 		whose = fmt.Sprintf("belongs to ResourceGroup %q", name)
@@ -121,12 +138,12 @@ func (r *Reconciler) keepServed(ctx context.Context, p *pass, served *apiextensi
 	if r.deps.Compare(served, last).Equal {
 		return nil
 	}
-	return r.put(ctx, served, last)
+	return r.put(ctx, p, served, last)
 }
 
 func (r *Reconciler) replace(ctx context.Context, p *pass, g *graph.Graph, served, wanted *apiextensionsv1.CustomResourceDefinition, equal bool) error {
 	if !equal && !p.deleting {
-		if err := r.put(ctx, served, wanted); err != nil {
+		if err := r.put(ctx, p, served, wanted); err != nil {
 			return err
 		}
 	}
@@ -141,7 +158,7 @@ func (r *Reconciler) replace(ctx context.Context, p *pass, g *graph.Graph, serve
 }
 
 // put writes with the resource version that was looked at. Labels of others go; annotations of others stay.
-func (r *Reconciler) put(ctx context.Context, served, wanted *apiextensionsv1.CustomResourceDefinition) error {
+func (r *Reconciler) put(ctx context.Context, p *pass, served, wanted *apiextensionsv1.CustomResourceDefinition) error {
 	next := wanted.DeepCopy()
 	next.ResourceVersion, next.UID = served.ResourceVersion, served.UID
 	next.Finalizers, next.OwnerReferences, next.Status = served.Finalizers, served.OwnerReferences, served.Status
@@ -149,6 +166,7 @@ func (r *Reconciler) put(ctx context.Context, served, wanted *apiextensionsv1.Cu
 	if err := r.deps.Definitions.Replace(ctx, next); err != nil {
 		return fmt.Errorf("replacing CustomResourceDefinition %q: %w", served.Name, err)
 	}
+	p.memory.definition = next
 	return nil
 }
 

@@ -100,7 +100,7 @@ type DefinitionReader interface {
 // DefinitionWriter writes CustomResourceDefinitions.
 type DefinitionWriter interface {
 	Create(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error
-	// Replace puts the definition in place of the one with its resource version.
+	// Replace puts the definition in place of the one with its resource version, and makes crd the server's answer.
 	Replace(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error
 	Delete(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error
 }

@@ -1,10 +1,13 @@
 package resourcegroup
 
 import (
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
@@ -17,14 +20,16 @@ import (
 type memory struct {
 	uid         types.UID
 	terminating atomic.Bool // read by instance controllers
+	conflict    atomic.Bool // another definition has the name; read when kinds change
 
-	generation int64        // of the group when its spec was hashed
-	hash       string       // of that spec
-	failures   int          // attempts in a row that could not tell whether the spec compiles
-	compiled   string       // hash of the spec that was compiled last; empty: must be compiled
-	accepted   *graph.Graph // of that spec; nil: not accepted
-	problems   string       // why not
-	recovered  bool         // revisions were looked through for a good one after the start
+	generation int64                                     // of the group when its spec was hashed
+	hash       string                                    // of that spec
+	failures   int                                       // attempts in a row that could not tell whether the spec compiles
+	compiled   string                                    // hash of the spec that was compiled last; empty: must be compiled
+	accepted   *graph.Graph                              // of that spec; nil: not accepted
+	problems   string                                    // why not
+	definition *apiextensionsv1.CustomResourceDefinition // as we wrote it last, until the cache has seen that; nil: it has
+	recovered  bool                                      // revisions were looked through for a good one after the start
 
 	latest     int64  // number of the newest revision; 0: not looked up
 	latestHash string // of its spec
@@ -46,10 +51,14 @@ type memories struct {
 	all   map[string]*memory
 	stale map[string]bool // groups to compile again although their spec is the same
 	uses  map[string]map[schema.GroupKind]bool
+	kinds map[string]schema.GroupKind // that groups serve, or would
 }
 
 func newMemories() *memories {
-	return &memories{all: map[string]*memory{}, stale: map[string]bool{}, uses: map[string]map[schema.GroupKind]bool{}}
+	return &memories{
+		all: map[string]*memory{}, stale: map[string]bool{}, uses: map[string]map[schema.GroupKind]bool{},
+		kinds: map[string]schema.GroupKind{},
+	}
 }
 
 // of gives the memory of a group; one of another UID is another group's, whose registration it takes over.
@@ -76,6 +85,7 @@ func (m *memories) drop(name string) *memory {
 	delete(m.all, name)
 	delete(m.stale, name)
 	delete(m.uses, name)
+	delete(m.kinds, name)
 	return have
 }
 
@@ -89,22 +99,23 @@ func (m *memories) note(name string, g *graph.Graph) {
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.uses[name] = uses
+	m.uses[name], m.kinds[name] = uses, g.Kind().GroupKind()
 }
 
-// markStale makes the groups that use a kind be compiled again, and gives their names. An empty Kind stands for any kind
-// of the group.
+// markStale makes the groups that use a kind be compiled again. It gives their names, and those of groups whose own kind
+// it is and that somebody else's definition stands in the way of. An empty Kind stands for any kind of the group.
 func (m *memories) markStale(kind schema.GroupKind) []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	is := func(k schema.GroupKind) bool { return k == kind || (kind.Kind == "" && k.Group == kind.Group) }
 	var out []string
 	for name, uses := range m.uses {
-		for used := range uses {
-			if used == kind || (kind.Kind == "" && used.Group == kind.Group) {
-				m.stale[name] = true
-				out = append(out, name)
-				break
-			}
+		stale := slices.ContainsFunc(slices.Collect(maps.Keys(uses)), is)
+		if stale {
+			m.stale[name] = true
+		}
+		if stale || (is(m.kinds[name]) && m.all[name] != nil && m.all[name].conflict.Load()) {
+			out = append(out, name)
 		}
 	}
 	return out

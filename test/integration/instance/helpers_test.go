@@ -249,6 +249,9 @@ func (l *ledger) settle() []string {
 			if e.ObjectRef.Subresource != "" {
 				name += "/" + e.ObjectRef.Subresource
 			}
+			if e.ResponseStatus.Code >= 400 {
+				name += fmt.Sprintf(" (%d)", e.ResponseStatus.Code)
+			}
 			out, last = append(out, fmt.Sprintf("%s %s %s", e.Verb, e.ObjectRef.Resource, name)), time.Now()
 		}
 		if time.Since(last) < quiet {
