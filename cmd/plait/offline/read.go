@@ -18,26 +18,42 @@ const maxFileBytes = 64 << 20
 // extensions are those of the files that are read of a directory.
 var extensions = []string{".yaml", ".yml", ".json"}
 
+// File is a file that was read.
+type File struct {
+	Name string // as given on the command line, or found in a directory; "-" is stdin
+	Data []byte
+}
+
 // Read gives the documents of files and directories, in order; "-" is stdin. Directories are walked, and their
 // YAML and JSON files are read in the order of their names. What cannot be parsed is a diagnostic, what cannot
 // be read an error.
 func Read(paths []string, stdin io.Reader) ([]*source.Document, diag.List, error) {
 	var docs []*source.Document
 	var problems diag.List
-	files, err := expand(paths)
-	if err != nil {
-		return nil, problems, err
-	}
+	files, err := Files(paths, stdin)
 	for _, file := range files {
-		data, err := readFile(file, stdin)
-		if err != nil {
-			return nil, problems, err
-		}
-		parsed, faults := source.Parse(file, data)
+		parsed, faults := source.Parse(file.Name, file.Data)
 		docs = append(docs, parsed...)
 		problems.Append(faults)
 	}
-	return docs, problems, nil
+	return docs, problems, err
+}
+
+// Files reads files and directories as Read does, but parses nothing.
+func Files(paths []string, stdin io.Reader) ([]File, error) {
+	names, err := expand(paths)
+	if err != nil {
+		return nil, err
+	}
+	var out []File
+	for _, name := range names {
+		data, err := readFile(name, stdin)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, File{Name: name, Data: data})
+	}
+	return out, nil
 }
 
 func expand(paths []string) ([]string, error) {
