@@ -22,5 +22,8 @@ func explainRule(err *field.Error) (summary, suggestion string) {
 		}
 	}
 	first = strings.ReplaceAll(first, " (in container '')", "")
-	return "the rule cannot be used: " + first, ""
+	if strings.HasPrefix(first, "oldSelf cannot be used") {
+		suggestion = "Elements have no former self unless the list has listType=map."
+	}
+	return "the rule cannot be used: " + first, suggestion
 }

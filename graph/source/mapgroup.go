@@ -77,7 +77,10 @@ func (m *mapper) metadata(g *Group, v *Value) {
 		{"uid", String, nil}, {"resourceVersion", String, nil}, {"generation", Int, nil}, {"selfLink", String, nil},
 		{"creationTimestamp", String, nil}, {"deletionTimestamp", String, nil}, {"deletionGracePeriodSeconds", Int, nil},
 		{"namespace", String, func(ns *Value) {
-			m.report(diag.InvalidValue, ns.Path, ns.Position, "a ResourceGroup has no namespace: it is cluster-scoped", "Remove this line.")
+			m.problems.Add(diag.Diagnostic{
+				File: m.file, Path: ns.Path, Position: ns.Position, Code: diag.InvalidValue, Severity: diag.Warning,
+				Summary: "a ResourceGroup has no namespace: it is cluster-scoped", Suggestion: "Remove this line.",
+			})
 		}},
 	})
 	m.require(v, "name", "")
