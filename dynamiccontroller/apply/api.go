@@ -38,8 +38,11 @@ type Patch struct {
 // API is the door to the API server of one identity. Errors are those of apimachinery's errors package, or of the
 // network.
 type API interface {
+	// Patch changes an object, or by server-side apply creates it, and gives it as the server has it then.
 	Patch(ctx context.Context, at Place, p Patch) (map[string]any, error)
+	// Get reads an object from the server, past every cache.
 	Get(ctx context.Context, at Place) (map[string]any, error)
+	// Delete deletes the object of just this UID, what it owns in the background. Another one of its name is a conflict.
 	Delete(ctx context.Context, at Place, uid types.UID) error
 }
 

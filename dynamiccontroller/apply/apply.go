@@ -138,8 +138,8 @@ func carryLive(body, live map[string]any, paths []string) map[string]any {
 	for _, p := range paths {
 		path := parsePath(p)
 		value, ok := lookup(live, path)
-		keep := ok && !(strings.HasSuffix(p, "spec.replicas") && scaleOwns(live))
-		out = replaced(out, path, value, keep)
+		isScaled := strings.HasSuffix(p, "spec.replicas") && scaleOwns(live)
+		out = replaced(out, path, value, ok && !isScaled)
 	}
 	result, _ := out.(map[string]any)
 	return result

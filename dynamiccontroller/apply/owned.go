@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
@@ -171,4 +172,29 @@ func stands(pe fieldpath.PathElement, index int, item any) bool {
 	default:
 		return false
 	}
+}
+
+// OtherManagers gives the managers beside ours whose entries own one of these fields, sorted; fields are as in
+// Difference.Lost.
+func OtherManagers(live map[string]any, fields []string) []string {
+	var out []string
+	for _, e := range managedEntries(live) {
+		set := fieldSet(e.FieldsV1)
+		if e.Manager == v1alpha1.FieldManager || set == nil || slices.Contains(out, e.Manager) {
+			continue
+		}
+		for path := range set.All() {
+			if slices.ContainsFunc(fields, func(f string) bool { return isAtOrBelow(path.String(), f) }) {
+				out = append(out, e.Manager)
+				break
+			}
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func isAtOrBelow(path, field string) bool {
+	rest, ok := strings.CutPrefix(path, field)
+	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }

@@ -16,10 +16,10 @@ type step struct {
 func parsePath(path string) []step {
 	var out []step
 	for path != "" {
-		switch {
-		case path[0] == '.':
+		switch path[0] {
+		case '.':
 			path = path[1:]
-		case path[0] == '[':
+		case '[':
 			end := strings.IndexByte(path, ']')
 			if strings.HasPrefix(path, `["`) {
 				end = strings.Index(path, `"]`) + 1

@@ -27,7 +27,7 @@ func (c *Controller) apply(ctx context.Context, p *pass) (step.Outcome, error) {
 		if len(todo) == 0 {
 			return step.Next(), ctx.Err()
 		}
-		if held := p.holdBack(todo, c.now()); held {
+		if p.holdBack(todo, c.now()) || c.yieldToRivals(ctx, p, todo) {
 			c.evaluatePlan(ctx, p)
 			continue
 		}

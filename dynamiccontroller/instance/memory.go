@@ -18,12 +18,13 @@ type memory struct {
 	memo     *runtime.Memo
 	accepted map[types.UID][]string // fields of a child that admission changed in our own write, sorted
 	setbacks map[plan.Key]setback
-	removed  map[types.UID]time.Time // children that were deleted by us, until the cache has noticed
-	wants    []plan.Want             // externals of the last pass
-	unsynced time.Time               // since when a cache has not been complete; zero: it is
-	wave     []plan.Key              // the present wave of the deletion
-	wanted   map[string]any          // the status that was written last or found equal
-	stored   map[string]any          // what the server made of it
+	repairs  map[plan.Key][]time.Time // when a change of somebody else was undone, of late
+	removed  map[types.UID]time.Time  // children that were deleted by us, until the cache has noticed
+	wants    []plan.Want              // externals of the last pass
+	unsynced time.Time                // since when a cache has not been complete; zero: it is
+	wave     []plan.Key               // the present wave of the deletion
+	wanted   map[string]any           // the status that was written last or found equal
+	stored   map[string]any           // what the server made of it
 
 	waveStart time.Time // of wave; zero: none
 	state     InstanceState
@@ -50,7 +51,8 @@ func attemptOf(owner apply.Owner, obj plan.Object, live map[string]any) attempt 
 
 func newMemory(uid types.UID) *memory {
 	return &memory{
-		uid: uid, accepted: map[types.UID][]string{}, setbacks: map[plan.Key]setback{}, removed: map[types.UID]time.Time{},
+		uid: uid, accepted: map[types.UID][]string{}, setbacks: map[plan.Key]setback{},
+		repairs: map[plan.Key][]time.Time{}, removed: map[types.UID]time.Time{},
 	}
 }
 
@@ -58,6 +60,7 @@ func newMemory(uid types.UID) *memory {
 func (m *memory) forget() {
 	m.memo = nil
 	m.accepted, m.setbacks = map[types.UID][]string{}, map[plan.Key]setback{}
+	m.repairs = map[plan.Key][]time.Time{}
 }
 
 // memories holds the memory of each instance. Safe for concurrent use.

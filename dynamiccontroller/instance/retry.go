@@ -22,7 +22,7 @@ func (c *Controller) takeFault(p *pass, o plan.Object, fault plan.Fault) {
 		return
 	}
 	s := setback{attempt: attemptOf(p.owner, o, p.observed.Children[o.Key]), fault: fault, tries: 1}
-	if last, ok := p.memory.setbacks[o.Key]; ok && last.attempt == s.attempt {
+	if last, ok := p.memory.setbacks[o.Key]; ok && last.attempt.hash == s.attempt.hash {
 		s.tries = last.tries + 1
 	}
 	delay := retryDelay(fault.Reason, s.tries, c.config.DefaultRequeueDuration)
@@ -31,9 +31,11 @@ func (c *Controller) takeFault(p *pass, o plan.Object, fault plan.Fault) {
 	p.lookAgain(delay)
 }
 
-// retryDelay doubles for what may be granted or appear, and is the default for what somebody has to change.
+// retryDelay doubles for what may be granted, appear or calm down, and is the default for what somebody has to change.
 func retryDelay(reason plan.Reason, tries int, standard time.Duration) time.Duration {
 	switch reason {
+	case plan.ReasonConflict:
+		return min(time.Minute<<min(tries-1, 10), standard)
 	case plan.ReasonForbidden, plan.ReasonAdmissionDenied, plan.ReasonProgressing:
 		return min(firstRetry<<min(tries-1, 10), lastRetry)
 	default:

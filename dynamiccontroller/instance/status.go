@@ -29,6 +29,9 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 	if state != before && state != "" && p.instance != nil {
 		c.tellState(p, state)
 	}
+	if p.evaluated {
+		p.memory.tidy(p.observed.Children, p.plan)
+	}
 	if p.evaluated && p.err == nil {
 		c.clients.Wishes.SetWanted(p.trackOwner(c.gvr), p.resources, externals(p.plan.Wants))
 	}
