@@ -60,7 +60,7 @@ func newRoot(std streams) *cobra.Command {
 		SilenceErrors: true,
 	}
 	root.AddCommand(
-		newValidate(std), newRender(std), newCRD(std), newGraph(std), newConvert(std), newVersion(std),
+		newValidate(std), newRender(std), newCRD(std), newGraph(std), newRBAC(std), newConvert(std), newVersion(std),
 		newController(std), newDev(std),
 	)
 	return root
