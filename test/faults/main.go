@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/signal"
+	"slices"
+	"syscall"
+
+	"github.com/go-logr/logr"
+	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/plait-run/plait/cmd/plait/cluster"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	program := flag.String("engine", "bin/plait", "the program to break")
+	only := flag.String("only", "", "the name of one workload; all when empty")
+	flag.Parse()
+	log.SetLogger(logr.Discard())
+	w, err := newWorld(ctx, *program, cluster.Config{})
+	if err != nil {
+		fail(err)
+	}
+	found := 0
+	for _, l := range workloads() {
+		if *only != "" && l.name != *only {
+			continue
+		}
+		outcome, err := sweepAll(ctx, w, l, func(int) bool { return true })
+		if err != nil {
+			fail(fmt.Errorf("%w; %w", err, w.stop()))
+		}
+		outcome.print(os.Stdout, l.name)
+		found += len(outcome.findings)
+	}
+	if err := w.stop(); err != nil {
+		fail(err)
+	}
+	if found > 0 {
+		os.Exit(1)
+	}
+}
+
+func fail(err error) {
+	fmt.Fprintln(os.Stderr, "faults:", err)
+	os.Exit(2)
+}
+
+// sweepAll takes a workload through the points that are chosen by their index: those that crash, and then the others.
+func sweepAll(ctx context.Context, w *world, l workload, chosen func(int) bool) (outcome, error) {
+	s, err := newSweep(ctx, w, l)
+	if err != nil {
+		return outcome{}, fmt.Errorf("doing the clean run of %q: %w", l.name, err)
+	}
+	for _, faults := range [][]fault{crashes, losses} {
+		var points []point
+		for i, p := range s.points(faults) {
+			if chosen(i) {
+				points = append(points, p)
+			}
+		}
+		if err := s.run(ctx, pack(points)); err != nil {
+			return s.outcome, err
+		}
+	}
+	return s.outcome, nil
+}
+
+// print shows what was swept, and what was found.
+func (o outcome) print(w io.Writer, name string) {
+	for _, f := range o.findings {
+		fmt.Fprintln(w, f)
+	}
+	total := 0
+	for _, kind := range slices.Sorted(maps.Keys(o.reached)) {
+		fmt.Fprintf(w, "%-12s %4d points at %s\n", name, o.reached[kind], kind)
+		total += o.reached[kind]
+	}
+	fmt.Fprintf(w, "%-12s %4d points, %d findings, %d points whose write did not come %v\n",
+		name, total, len(o.findings), len(o.missed), o.missed)
+}
+

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// snapshot is every object with a copy's token in its name, by `resource/name`, in a form that is the same for all
+// copies.
+type snapshot map[string]any
+
+// snapshots takes those of all copies at once.
+func (w *world) snapshots(ctx context.Context, resource schema.GroupVersionResource) (map[string]snapshot, error) {
+	out := map[string]snapshot{}
+	uids := map[string]string{}
+	var all []*unstructured.Unstructured
+	for _, gvr := range []schema.GroupVersionResource{configMaps, limits, groups, revisions, crds, resource} {
+		list, err := w.client.Resource(gvr).List(ctx, metav1.ListOptions{})
+		if apierrors.IsNotFound(err) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("listing %s: %w", gvr.Resource, err)
+		}
+		for i := range list.Items {
+			u := &list.Items[i]
+			uids[string(u.GetUID())] = "uid of " + withoutToken(u.GetKind()+" "+u.GetName())
+			if tokenOf(u.GetName()) != "" {
+				all = append(all, u)
+			}
+		}
+	}
+	for _, u := range all {
+		of := tokenOf(u.GetName())
+		if out[of] == nil {
+			out[of] = snapshot{}
+		}
+		var err error
+		if out[of][withoutToken(u.GetKind()+"/"+u.GetName())], err = comparable(u, uids); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// notCompared are what two runs may differ in: versions, times, and hashes of names.
+var notCompared = []string{
+	"uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "selfLink", "time", "since", "lastTransitionTime",
+	"plait.run/applied-hash", "plait.run/bucket", "plait.run/revision-hash", "applyset.kubernetes.io/part-of",
+	"applyset.kubernetes.io/id", "hash",
+}
+
+// comparable gives an object without what two runs may differ in, UIDs and tokens replaced.
+func comparable(u *unstructured.Unstructured, uids map[string]string) (any, error) {
+	object := u.DeepCopy().Object
+	unstructured.RemoveNestedField(object, "status", "instances")
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		metadata["managedFields"] = byManager(u.GetManagedFields())
+	}
+	data, err := json.Marshal(strip(object))
+	if err != nil {
+		return nil, fmt.Errorf("encoding %s: %w", u.GetName(), err)
+	}
+	text := withoutToken(string(data))
+	for _, uid := range slices.Sorted(maps.Keys(uids)) {
+		text = strings.ReplaceAll(text, uid, uids[uid])
+	}
+	var out any
+	if err := json.Unmarshal([]byte(text), &out); err != nil {
+		return nil, fmt.Errorf("decoding %s: %w", u.GetName(), err)
+	}
+	return out, nil
+}
+
+// strip drops fields that are not compared, wherever they are.
+func strip(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for _, k := range notCompared {
+			delete(v, k)
+		}
+		for k := range v {
+			v[k] = strip(v[k])
+		}
+	case []any:
+		for i := range v {
+			v[i] = strip(v[i])
+		}
+	}
+	return v
+}
+
+// byManager gives who owns which fields.
+func byManager(entries []metav1.ManagedFieldsEntry) map[string]any {
+	out := map[string]any{}
+	for _, e := range entries {
+		who := strings.Join([]string{e.Manager, string(e.Operation), e.Subresource}, " ")
+		if e.FieldsV1 != nil {
+			out[who] = e.FieldsV1.String()
+		}
+	}
+	return out
+}

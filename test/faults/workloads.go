@@ -1,0 +1,121 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
+)
+
+// workload is what a copy goes through. In documents * stands for the copy's token.
+type workload struct {
+	name     string
+	setup    string // a ResourceGroup that all copies share; empty: none
+	resource schema.GroupVersionResource
+	stages   []stage
+}
+
+// stage is one change by a person, and what the engine makes of it.
+type stage struct {
+	name     string
+	document string // is applied; empty: the object is deleted
+}
+
+// isNamespaced tells whether the object of the stages lives in the copy's namespace.
+func (l workload) isNamespaced() bool { return l.setup != "" }
+
+// workloads are all of them, the smallest first.
+func workloads() []workload {
+	return []workload{
+		instances("chain", chain, []stage{
+			{"create", "text: first, extra: true"}, {"update", "text: second, extra: true"},
+			{"exclude", "text: second, extra: false"}, {"include", "text: third, extra: true"}, {"delete", ""},
+		}),
+		instances("diamond", diamond, []stage{
+			{"create", "text: first, extra: true"}, {"update", "text: second, extra: true"},
+			{"exclude", "text: second, extra: false"}, {"delete", ""},
+		}),
+		instances("collection", collection, []stage{
+			{"create", "text: first, extra: true, items: [a, b]"}, {"update", "text: second, extra: true, items: [a, b]"},
+			{"scale up", "text: second, extra: true, items: [a, b, c, d]"}, {"scale down", "text: second, extra: true, items: [b]"},
+			{"exclude", "text: second, extra: false, items: [b]"}, {"delete", ""},
+		}),
+		{name: "group", resource: groups, stages: []stage{
+			{"create", groupOf("*", "K*", configMap("a", "${schema.spec.text}", ""))},
+			{"update", groupOf("*", "K*", configMap("a", "${schema.spec.text}", "")+configMap("b", "${a.data.text}", ""))},
+			{"delete", ""},
+		}},
+	}
+}
+
+// instances is a workload of instances of one group; the stages give their specs.
+func instances(name, resources string, stages []stage) workload {
+	kind := strings.ToUpper(name[:1]) + name[1:]
+	for i, s := range stages {
+		if s.document != "" {
+			stages[i].document = fmt.Sprintf("{apiVersion: faults.plait.run/v1, kind: %s, metadata: {name: '*'}, spec: {%s}}", kind, s.document)
+		}
+	}
+	return workload{
+		name: name, setup: groupOf(name, kind, resources), stages: stages,
+		resource: schema.GroupVersionResource{Group: "faults.plait.run", Version: "v1", Resource: name + "s"},
+	}
+}
+
+func groupOf(name, kind, resources string) string {
+	return fmt.Sprintf(`
+apiVersion: plait.run/v1alpha1
+kind: ResourceGroup
+metadata: {name: '%s'}
+spec:
+  crdDeletion: Delete
+  schema:
+    apiVersion: v1
+    kind: '%s'
+    group: faults.plait.run
+    spec: {text: string | default=none, extra: boolean | default=true, items: "[]string"}
+    status: {text: "${a.data.text}"}
+  resources:
+%s`, name, kind, resources)
+}
+
+// chain is four objects of which each reads the one before, and a last one that may be left out. One has quantities
+// that the API server spells in its own way.
+var chain = configMap("a", "${schema.spec.text}", "") + `
+  - id: b
+    template:
+      apiVersion: v1
+      kind: LimitRange
+      metadata: {name: "${schema.metadata.name}-b", annotations: {text: "${a.data.text}"}}
+      spec: {limits: [{type: Container, default: {cpu: 1000m, memory: 1024Mi}}]}
+` + configMap("c", "${b.metadata.annotations.text}", "") + configMap("d", "${c.data.text}", "${schema.spec.extra}")
+
+// diamond has a middle that is written at once, and an end that reads one side softly.
+var diamond = configMap("a", "${schema.spec.text}", "") +
+	configMap("b", "${a.data.text}", "") + configMap("c", "${a.data.text}", "${schema.spec.extra}") +
+	configMap("d", `${b.data.text}-${c.?data.?text.orValue("none")}`, "")
+
+// collection is a list of objects between two that are none.
+var collection = configMap("a", "${schema.spec.text}", "") + `
+  - id: list
+    forEach: [{item: "${schema.spec.items}"}]
+    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${schema.metadata.name}-list-${item}"}
+      data: {text: "${a.data.text}"}
+` + configMap("z", `${list.map(each, each.metadata.name).join(",")}`, "${schema.spec.extra}")
+
+func configMap(id, text, includeWhen string) string {
+	condition := ""
+	if includeWhen != "" {
+		condition = fmt.Sprintf("    includeWhen: [\"%s\"]\n", includeWhen)
+	}
+	return fmt.Sprintf(`  - id: %s
+%s    template:
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: {name: "${schema.metadata.name}-%s"}
+      data: {text: '%s'}
+`, id, condition, id, text)
+}
