@@ -118,16 +118,16 @@ func (c *Controller) begin(ctx context.Context) error {
 	}
 	c.ctx = ctx
 	for _, k := range c.kinds {
-		c.startLocked(k)
+		c.startLocked(ctx, k)
 	}
 	return nil
 }
 
-func (c *Controller) startLocked(k *kind) {
-	if c.ctx == nil || c.ended {
+// startLocked runs a kind; ctx is that of Start, and nil before.
+func (c *Controller) startLocked(ctx context.Context, k *kind) {
+	if ctx == nil || c.ended {
 		return
 	}
-	ctx := c.ctx
 	c.joined.Go(func() { k.run(ctx) })
 }
 
@@ -146,7 +146,7 @@ func (c *Controller) Register(gvr schema.GroupVersionResource, gvk schema.GroupV
 	k.reconciler.Store(&r)
 	k.setWanted(true)
 	if !known {
-		c.startLocked(k)
+		c.startLocked(c.ctx, k)
 	}
 }
 

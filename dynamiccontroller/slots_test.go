@@ -21,7 +21,7 @@ func TestSlotsTakeTurns(t *testing.T) {
 			order []string
 		)
 		slow := reconcile.Func(func(_ context.Context, r reconcile.Request) (reconcile.Result, error) {
-			time.Sleep(time.Second)
+			time.Sleep(time.Second) //nolint:forbidigo // the time of a synctest bubble is virtual
 			mu.Lock()
 			defer mu.Unlock()
 			order = append(order, r.Name)
@@ -29,7 +29,7 @@ func TestSlotsTakeTurns(t *testing.T) {
 		})
 		var running sync.WaitGroup
 		for i, name := range []string{"a", "a", "a", "a", "b", "a", "a"} {
-			time.Sleep(time.Duration(i) * time.Millisecond)
+			time.Sleep(time.Duration(i) * time.Millisecond) //nolint:forbidigo // the time of a synctest bubble is virtual
 			running.Go(func() {
 				req := reconcile.Request{NamespacedName: types.NamespacedName{Name: name}}
 				if _, err := s.run(t.Context(), slow, req); err != nil {

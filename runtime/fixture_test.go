@@ -18,7 +18,7 @@ import (
 type fixture struct {
 	id, template, def             string // YAML
 	external, selector            string // name or namespace/name; label value of `role`
-	includeWhen, readyWhen, reads []string
+	includeWhen, readyWhen        []string
 	forEach                       [][2]string
 	dependsOn                     []string
 	kind                          string
@@ -26,24 +26,24 @@ type fixture struct {
 }
 
 var (
-	text_    = expr.Primitive(expr.String)
+	textType = expr.Primitive(expr.String)
 	metadata = expr.ObjectOf(map[string]*expr.Type{
-		"name": text_, "namespace": text_, "labels": expr.MapOf(text_), "annotations": expr.MapOf(text_),
-		"uid": text_, "resourceVersion": text_, "deletionTimestamp": text_,
+		"name": textType, "namespace": textType, "labels": expr.MapOf(textType), "annotations": expr.MapOf(textType),
+		"uid": textType, "resourceVersion": textType, "deletionTimestamp": textType,
 	})
 	objectType = expr.ObjectOf(map[string]*expr.Type{
-		"apiVersion": text_, "kind": text_, "metadata": metadata, "data": expr.MapOf(text_),
+		"apiVersion": textType, "kind": textType, "metadata": metadata, "data": expr.MapOf(textType),
 		"binaryData": expr.MapOf(expr.Primitive(expr.Bytes)),
 		"spec": expr.ObjectOf(map[string]*expr.Type{
 			"count": expr.Primitive(expr.Int), "ratio": expr.Primitive(expr.Double), "any": expr.DynamicType(),
 		}),
-		"status": expr.ObjectOf(map[string]*expr.Type{"phase": text_, "endpoint": text_, "count": expr.Primitive(expr.Int)}),
+		"status": expr.ObjectOf(map[string]*expr.Type{"phase": textType, "endpoint": textType, "count": expr.Primitive(expr.Int)}),
 	})
 	instanceType = expr.ObjectOf(map[string]*expr.Type{
-		"apiVersion": text_, "kind": text_, "metadata": metadata,
+		"apiVersion": textType, "kind": textType, "metadata": metadata,
 		"spec": expr.ObjectOf(map[string]*expr.Type{
-			"name": text_, "motto": text_, "enabled": expr.Primitive(expr.Bool), "count": expr.Primitive(expr.Int),
-			"names": expr.ListOf(text_), "any": expr.DynamicType(),
+			"name": textType, "motto": textType, "enabled": expr.Primitive(expr.Bool), "count": expr.Primitive(expr.Int),
+			"names": expr.ListOf(textType), "any": expr.DynamicType(),
 		}),
 	})
 )
@@ -130,9 +130,9 @@ func (b *builder) fill(n *graph.Node, f fixture, env *expr.Environment) {
 		if !both {
 			name = f.external
 		} else {
-			n.External.Namespace = b.body(env, n.Path+".externalRef.metadata.namespace", namespace, text_)
+			n.External.Namespace = b.body(env, n.Path+".externalRef.metadata.namespace", namespace, textType)
 		}
-		n.External.Name = b.body(env, n.Path+".externalRef.metadata.name", name, text_)
+		n.External.Name = b.body(env, n.Path+".externalRef.metadata.name", name, textType)
 	case f.selector != "":
 		n.Kind = graph.ExternalList
 		n.External = &graph.ExternalRef{Selector: b.body(env, n.Path+".externalRef.metadata.selector", "matchLabels: {role: '"+f.selector+"'}", nil)}

@@ -23,13 +23,13 @@ func TestAnswers(t *testing.T) {
 		}
 		expect("first", 1)
 		expect("again", 1)
-		time.Sleep(time.Minute)
+		time.Sleep(time.Minute) //nolint:forbidigo // the time of a synctest bubble is virtual
 		expect("at its end", 1)
-		time.Sleep(time.Nanosecond)
+		time.Sleep(time.Nanosecond) //nolint:forbidigo // the time of a synctest bubble is virtual
 		expect("after its end", 2)
 		a.drop(func(q string) bool { return q == "q" })
 		expect("after it was dropped", 3)
-		time.Sleep(time.Hour)
+		time.Sleep(time.Hour) //nolint:forbidigo // the time of a synctest bubble is virtual
 		if _, err := a.get("other", ask); err != nil || len(a.known) != 1 {
 			t.Errorf("%d answers are kept, want only the new one", len(a.known))
 		}
@@ -54,7 +54,11 @@ func TestAnswersAtOnce(t *testing.T) {
 		var asking sync.WaitGroup
 		for range 5 {
 			asking.Go(func() {
-				got, err := a.get("q", func() (int, error) { time.Sleep(time.Second); asked++; return 7, nil })
+				got, err := a.get("q", func() (int, error) {
+					time.Sleep(time.Second) //nolint:forbidigo // the time of a synctest bubble is virtual
+					asked++
+					return 7, nil
+				})
 				if got != 7 || err != nil {
 					t.Errorf("%d, %v; want 7", got, err)
 				}

@@ -3,6 +3,7 @@ package watch
 import (
 	"context"
 	"errors"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -64,8 +65,9 @@ func TestFeedInsists(t *testing.T) {
 }
 
 func TestFeedLeavesToReflector(t *testing.T) {
+	gone := &apierrors.StatusError{ErrStatus: metav1.Status{Code: http.StatusGone, Reason: metav1.StatusReasonGone, Message: "old"}}
 	for _, err := range []error{
-		apierrors.NewResourceExpired("old"), apierrors.NewGone("old"), apierrors.NewBadRequest("no"),
+		apierrors.NewResourceExpired("old"), gone, apierrors.NewBadRequest("no"),
 		apierrors.NewInvalid(schema.GroupKind{}, "", nil),
 	} {
 		s := &server{errs: []error{err}}
@@ -94,7 +96,7 @@ func TestFeedWaits(t *testing.T) {
 			_, err := f.WatchWithContext(ctx, metav1.ListOptions{})
 			ended <- err
 		}()
-		time.Sleep(10 * time.Minute)
+		time.Sleep(10 * time.Minute) //nolint:forbidigo // the time of a synctest bubble is virtual
 		synctest.Wait()
 		asked := s.asked
 		f.retry <- struct{}{}

@@ -113,30 +113,3 @@ func (t *Type) known() map[string]*Type {
 	}
 	return fields
 }
-
-// cure is what makes a value fit.
-func (t *Type) cure(from *Type) string {
-	switch {
-	case t.kind == Bytes && from.kind <= Duration:
-		return "Write bytes(string(…))."
-	case from.kind == Bytes && (t.kind == String || t.kind == IntOrString):
-		return "Write string(…) for the text that the bytes are, or base64.encode(…) for their base64 form."
-	case from.kind == List && from.elem.kind == String && t.kind == String:
-		return `write ….join(",")`
-	case t.kind == String && (from.kind == List || from.kind == Map || from.kind == Object):
-		return "Write json.marshal(…)."
-	case t.kind == String && from.kind < Null:
-		return "Write string(…)."
-	case t.kind == IntOrString && from.kind == Double, t.kind == Int && (from.kind == Double || from.kind == String || from.kind == IntOrString):
-		return "Write int(…)."
-	case t.kind == Double && (from.kind == String || from.kind == IntOrString):
-		return "Write double(…)."
-	case t.kind == Bool && from.kind == String:
-		return "Write bool(…), or compare."
-	case t.kind == Bool && from.kind <= IntOrString:
-		return "Write a comparison."
-	case t.kind == List && from.kind != List && from.kind != Map && from.kind != Object:
-		return "Write a list: […]."
-	}
-	return ""
-}

@@ -33,7 +33,7 @@ func (c *compilation) noOverload(call ast.CallExpr) Problem {
 		p.Summary = fmt.Sprintf("both sides of %s must be bool, and they are %s", symbol, listTypes(given))
 	case isOperator && len(given) == 2:
 		p.Summary = fmt.Sprintf("the operator %s does not take %s and %s", symbol, given[0], given[1])
-		p.Suggestion = conversion(symbol, given[0], given[1])
+		p.Suggestion = conversion(given[0], given[1])
 	case isOperator && len(given) == 1:
 		p.Summary = fmt.Sprintf("the operator %s does not take %s", symbol, given[0])
 	case call.IsMemberFunction() && len(given) == 1:
@@ -55,7 +55,7 @@ func listTypes(all []*Type) string {
 }
 
 // conversion suggests how to make the operands of an operator alike.
-func conversion(symbol string, a, b *Type) string {
+func conversion(a, b *Type) string {
 	kinds := map[Kind]bool{a.kind: true, b.kind: true}
 	switch {
 	case a.kind == Optional || b.kind == Optional:

@@ -97,7 +97,7 @@ func completed(s spec.Schema, meta spec.Schema) spec.Schema {
 func opened(s spec.Schema) spec.Schema {
 	s = eachChild(s, opened)
 	if s.Type.Contains("object") && s.AdditionalProperties == nil {
-		s = withExtension(s, extPreserveUnknown, true)
+		s = marked(s, extPreserveUnknown)
 	}
 	return s
 }

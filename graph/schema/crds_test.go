@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -155,7 +156,7 @@ func TestChain(t *testing.T) {
 	r := Chain(FromCRDs(parseCRD(t, lampCRD)), failing, Embedded())
 	resolve(t, r, "light.example.com/v1", "Lamp")
 	resolve(t, r, "v1", "ConfigMap")
-	if _, ok, err := r.Resolve(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}); ok || err != errDown {
+	if _, ok, err := r.Resolve(schema.GroupVersionKind{Group: "apps", Version: "v1", Kind: "Deployment"}); ok || !errors.Is(err, errDown) {
 		t.Errorf("Resolve = %v, %v; want the error of the resolver that cannot tell", ok, err)
 	}
 	if _, ok, err := r.Resolve(schema.GroupVersionKind{Group: "x", Version: "v1", Kind: "Y"}); ok || err != nil {

@@ -22,20 +22,18 @@ func resolve(t *testing.T, r Resolver, apiVersion, kind string) *Kind {
 func at(t *testing.T, s *spec.Schema, path string) *spec.Schema {
 	t.Helper()
 	for step := range strings.SplitSeq(path, ".") {
-		next := &spec.Schema{}
 		switch {
 		case step == "[]" && s.Items != nil:
-			next = s.Items.Schema
+			s = s.Items.Schema
 		case step == "{}" && s.AdditionalProperties != nil:
-			next = s.AdditionalProperties.Schema
+			s = s.AdditionalProperties.Schema
 		default:
 			property, ok := s.Properties[step]
 			if !ok {
 				t.Fatalf("no %q of %q", step, path)
 			}
-			next = &property
+			s = &property
 		}
-		s = next
 	}
 	return s
 }

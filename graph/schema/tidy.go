@@ -33,7 +33,7 @@ func tidied(s spec.Schema) spec.Schema {
 	s.Description, s.Title, s.Example, s.ExternalDocs = "", "", nil, nil
 	s.Default = meaningfulDefault(s.Default)
 	if declaresNothing(s) {
-		return withExtension(s, extPreserveUnknown, true)
+		return marked(s, extPreserveUnknown)
 	}
 	return s
 }
@@ -76,9 +76,9 @@ func meaningfulDefault(d any) any {
 	return d
 }
 
-func anything() spec.Schema { return withExtension(spec.Schema{}, extPreserveUnknown, true) }
+func anything() spec.Schema { return marked(spec.Schema{}, extPreserveUnknown) }
 
-func intOrString() spec.Schema { return withExtension(spec.Schema{}, extIntOrString, true) }
+func intOrString() spec.Schema { return marked(spec.Schema{}, extIntOrString) }
 
 func quantity() spec.Schema {
 	s := intOrString()
@@ -86,8 +86,9 @@ func quantity() spec.Schema {
 	return s
 }
 
-func withExtension(s spec.Schema, name string, value any) spec.Schema {
-	extensions := spec.Extensions{name: value}
+// marked sets an extension that is true or false; the schema given stays as it is.
+func marked(s spec.Schema, name string) spec.Schema {
+	extensions := spec.Extensions{name: true}
 	for key, other := range s.Extensions {
 		if key != name {
 			extensions[key] = other
