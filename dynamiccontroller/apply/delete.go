@@ -35,7 +35,8 @@ func IsOrphan(live map[string]any) bool {
 }
 
 // Delete removes the object if it still is the one that was planned for and it is ours. gone is true when it was not
-// there any more; else an event tells when it is.
+// there any more; else an event tells when it is. A conflict is a passing fault: another object is there, as the cache
+// is about to show, or the API server gave up under contention.
 func (a *Applier) Delete(ctx context.Context, r Removal) (gone bool, fault *plan.Fault) {
 	if r.Owner.Judge(r.Live, r.Known) < Recognised {
 		return false, notOwned(Foreign)
@@ -44,7 +45,7 @@ func (a *Applier) Delete(ctx context.Context, r Removal) (gone bool, fault *plan
 	request := r.request()
 	err := r.API.Delete(ctx, request.at(), u.GetUID())
 	switch {
-	case apierrors.IsNotFound(err), apierrors.IsConflict(err):
+	case apierrors.IsNotFound(err):
 		return true, nil
 	case apierrors.IsForbidden(err):
 		return false, a.deletionDenied(ctx, r, err)

@@ -27,7 +27,7 @@ func TestDelete(t *testing.T) {
 	}{
 		"ours":            {planned: ours, server: ours, calls: []string{"delete"}},
 		"gone already":    {planned: ours, calls: []string{"delete"}, gone: true},
-		"replaced":        {planned: ours, server: another, calls: []string{"delete"}, left: true, gone: true},
+		"replaced":        {planned: ours, server: another, calls: []string{"delete"}, left: true, reason: plan.ReasonApplyError},
 		"of another UID":  {planned: map[string]any{"metadata": map[string]any{"uid": "uid-x"}}, server: another, left: true, reason: plan.ReasonObjectNotOwned},
 		"without a right": {planned: ours, server: ours, fail: forbidden, calls: []string{"delete"}, left: true, reason: plan.ReasonForbidden},
 	}

@@ -83,7 +83,7 @@ func (c *Controller) extendClaim(ctx context.Context, p *pass, namespaces []stri
 	}
 	if ended {
 		p.instance = nil
-		return step.Stop(), nil
+		return step.StopFor(p.again), nil
 	}
 	p.claimed = true
 	return step.Next(), nil
@@ -131,7 +131,8 @@ func claimBody(instance *unstructured.Unstructured, o apply.Owner, want inventor
 }
 
 // writeInstance applies metadata of the instance, or with subresource "status" its status. ended tells that the instance
-// is gone or another one by now.
+// is gone or another one by now. A conflict says that as a rule, but an API server gives it under contention too: the
+// cache decides a moment later.
 func (c *Controller) writeInstance(ctx context.Context, p *pass, subresource string, content map[string]any) (ended bool, err error) {
 	metadata := map[string]any{"name": p.owner.Name, "uid": string(p.owner.UID)}
 	if p.owner.Namespace != "" {
@@ -148,6 +149,9 @@ func (c *Controller) writeInstance(ctx context.Context, p *pass, subresource str
 	answer, err := c.clients.Engine.Patch(ctx, at, apply.Patch{Body: body, Force: true, Manager: v1alpha1.ClaimManager})
 	if apierrors.IsNotFound(err) || apierrors.IsConflict(err) || (apierrors.IsInvalid(err) && subresource == "") {
 		c.log.V(1).Info("instance was deleted or replaced meanwhile", "instance", p.key, "cause", err.Error())
+		if apierrors.IsConflict(err) {
+			p.lookAgain(conflictRetry)
+		}
 		return true, nil
 	}
 	if err != nil {

@@ -13,6 +13,9 @@ const (
 	lastRetry  = 5 * time.Minute
 )
 
+// conflictRetry is how long the cache has to show that an instance is gone, as a conflict may mean.
+const conflictRetry = time.Second
+
 // takeFault keeps a fault for this pass, and what repeating the write would not change for later ones. A passing fault
 // is retried by the queue.
 func (c *Controller) takeFault(p *pass, o plan.Object, fault plan.Fault) {

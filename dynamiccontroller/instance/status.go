@@ -15,7 +15,7 @@ import (
 // of state; and the caches learn what the pass has read.
 func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, error) {
 	if p.instance == nil {
-		return step.Next(), nil
+		return step.NextFor(p.again), nil
 	}
 	want := c.statusOf(p)
 	before := stateOf(p.instance)
