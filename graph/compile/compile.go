@@ -30,6 +30,7 @@ var passes = []pass{
 	{"order", orderNodes},
 	{"duplicates", checkSameObject},
 	{"readiness", checkReadiness},
+	{"lifecycle", checkLifecycle},
 	{"status", compileStatus},
 	{"api", buildAPI},
 }
