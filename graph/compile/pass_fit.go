@@ -11,9 +11,12 @@ import (
 // checkFit gives every part of a template the type of the field that it fills, and holds expressions against it.
 func checkFit(s *state) {
 	for _, n := range s.nodes {
-		f := fitter{s: s, places: placesOf(n)}
+		f := fitter{s: s, places: placesOf(n, isNoKey), keys: placesOf(n, isKey)}
 		if n.out.Body != nil && n.out.Kind == graph.Template {
 			f.fit(n.out.Body, n.out.Type)
+		}
+		if n.out.Kind == graph.Def && n.out.Body != nil {
+			f.keysOf(n.out.Body)
 		}
 		if n.out.External != nil {
 			f.external(n.out.External)
@@ -23,11 +26,14 @@ func checkFit(s *state) {
 	}
 }
 
-// placesOf finds the place of a text by its path. A key shares the path of its value, and stands apart.
-func placesOf(n *node) map[string]place {
+func isKey(t *text) bool   { return t.use == useKey }
+func isNoKey(t *text) bool { return t.use != useKey }
+
+// placesOf finds the places of texts by their path. A key shares the path of its value, so they are kept apart.
+func placesOf(n *node, wanted func(*text) bool) map[string]place {
 	out := make(map[string]place, len(n.texts))
 	for _, t := range n.texts {
-		if t.use != useKey {
+		if wanted(t) {
 			out[t.path] = t.place()
 		}
 	}
@@ -37,7 +43,8 @@ func placesOf(n *node) map[string]place {
 // fitter walks one tree beside the type of its fields.
 type fitter struct {
 	s      *state
-	places map[string]place
+	places map[string]place // of values
+	keys   map[string]place
 }
 
 func (f *fitter) fit(b *graph.Body, want *expr.Type) {
@@ -47,12 +54,34 @@ func (f *fitter) fit(b *graph.Body, want *expr.Type) {
 		f.accept(b, want)
 	case b.Fields != nil:
 		for _, field := range b.Fields {
+			f.key(field)
 			f.fit(field.Value, fieldType(want, field))
 		}
 	case b.Items != nil:
 		for _, item := range b.Items {
 			f.fit(item, elemType(want))
 		}
+	}
+}
+
+// keysOf checks the keys of a tree whose values may be of any type.
+func (f *fitter) keysOf(b *graph.Body) {
+	for _, field := range b.Fields {
+		f.key(field)
+		f.keysOf(field.Value)
+	}
+	for _, item := range b.Items {
+		f.keysOf(item)
+	}
+}
+
+// key holds an expression in a key against the only type that keys have.
+func (f *fitter) key(field graph.BodyField) {
+	if field.KeyProgram == nil {
+		return
+	}
+	if ok, why, suggestion := expr.Primitive(expr.String).Accepts(field.KeyProgram.Type()); !ok {
+		f.s.reportAt(diag.ExprType, f.keys[field.Value.Path], "a key "+why, suggestion)
 	}
 }
 

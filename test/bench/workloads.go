@@ -135,6 +135,9 @@ func watchIdle(ctx context.Context, w *world, window time.Duration) ([]Row, erro
 	if err := w.createAll(ctx, "idle", 20); err != nil {
 		return nil, err
 	}
+	if err := w.counted(ctx, 20); err != nil {
+		return nil, err
+	}
 	if err := w.settle(ctx); err != nil {
 		return nil, err
 	}

@@ -153,6 +153,18 @@ func (w *world) serve(ctx context.Context, text string) error {
 	return w.settle(ctx)
 }
 
+// counted waits until the group tells of as many ready instances; it is written every ten seconds at most.
+func (w *world) counted(ctx context.Context, n int64) error {
+	return w.until(ctx, "the group's count of instances", func() (bool, error) {
+		live, err := w.client.Resource(groups).Get(ctx, "things", metav1.GetOptions{})
+		if err != nil {
+			return false, err
+		}
+		ready, _, _ := unstructured.NestedInt64(live.Object, "status", "instances", "ready")
+		return ready >= n, nil
+	})
+}
+
 func isReady(o *unstructured.Unstructured) bool {
 	observed, _, _ := unstructured.NestedInt64(o.Object, "status", "observedGeneration")
 	conditions, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
