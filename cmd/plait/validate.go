@@ -24,7 +24,7 @@ func newValidate(std streams) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			set.CheckInstances()
+			set.CheckInstances(cmd.Context())
 			if in.output == "text" {
 				tell(std, set.Problems)
 				if !set.Problems.HasErrors() {

@@ -26,7 +26,7 @@ import (
 // drops unknown fields and the status, fills in defaults, and validates against schema and rules. It gives
 // the object as it would be stored, the paths of the fields that were dropped, sorted, and the faults, sorted
 // by field. The object that is given stays as it is; it must hold JSON values only.
-func ValidateInstance(crd *apiextensionsv1.CustomResourceDefinition, object map[string]any) (map[string]any, []string, field.ErrorList) {
+func ValidateInstance(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition, object map[string]any) (map[string]any, []string, field.ErrorList) {
 	version, root, err := storage(crd)
 	if err != nil {
 		return nil, nil, field.ErrorList{field.InternalError(nil, err)}
@@ -50,7 +50,7 @@ func ValidateInstance(crd *apiextensionsv1.CustomResourceDefinition, object map[
 	errs = append(errs, schemavalidation.ValidateCustomResource(nil, out, validator)...)
 	errs = append(errs, listtype.ValidateListSetsAndMaps(nil, structural, out)...)
 	if rules := cel.NewValidator(structural, true, celconfig.PerCallLimit); rules != nil && !slices.ContainsFunc(errs, hidesRules) {
-		ruleErrs, _ := rules.Validate(context.Background(), nil, structural, out, nil, celconfig.RuntimeCELCostBudget)
+		ruleErrs, _ := rules.Validate(ctx, nil, structural, out, nil, celconfig.RuntimeCELCostBudget)
 		errs = append(errs, ruleErrs...)
 	}
 	return out, pruned, tidy(errs)

@@ -38,7 +38,7 @@ func TestValidateInstance(t *testing.T) {
 		t.Fatal(lines(problems))
 	}
 	given := object(t, "metadata: {name: a, namespace: b}\nspec: {code: x, extra: 1, deep: {other: {}}, tags: null, q: 2}\nstatus: {state: ACTIVE}\n")
-	got, pruned, errs := ValidateInstance(crd, given)
+	got, pruned, errs := ValidateInstance(t.Context(), crd, given)
 	if len(errs) > 0 {
 		t.Fatal(errs)
 	}
@@ -76,7 +76,7 @@ func TestValidateInstanceFaults(t *testing.T) {
 		"null is no value": {"spec: {step: null, deep: null}", nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, errs := ValidateInstance(crd, object(t, "metadata: {name: a, namespace: b}\n"+tc.text+"\n"))
+			_, _, errs := ValidateInstance(t.Context(), crd, object(t, "metadata: {name: a, namespace: b}\n"+tc.text+"\n"))
 			if len(errs) != len(tc.want) {
 				t.Fatalf("got %v", errs)
 			}
@@ -104,7 +104,7 @@ func TestValidateInstanceIdentity(t *testing.T) {
 		"no spec":      {object(t, "metadata: {name: a, namespace: b}"), "spec: Required value"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, _, errs := ValidateInstance(crd, tc.object)
+			_, _, errs := ValidateInstance(t.Context(), crd, tc.object)
 			if len(errs) != 1 || !strings.HasPrefix(errs[0].Error(), tc.want) {
 				t.Errorf("got %v, want %q", errs, tc.want)
 			}

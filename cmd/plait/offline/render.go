@@ -32,7 +32,7 @@ type Node struct {
 // Render evaluates an instance against objects as a cluster would report them. A node's object is the observed
 // one of its kind, namespace and name, or else what was rendered, as if it had just been applied.
 func Render(ctx context.Context, g *graph.Graph, instance *source.Document, observed []*source.Document) Rendering {
-	object, problems := admit(g, instance)
+	object, problems := admit(ctx, g, instance)
 	if object == nil {
 		return refused(problems)
 	}

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,14 +15,14 @@ import (
 
 // CheckInstances holds every instance of the set against the API that its group generates, rules included. What
 // is wrong is added to Problems.
-func (s *Set) CheckInstances() {
+func (s *Set) CheckInstances(ctx context.Context) {
 	for _, doc := range s.Instances {
 		g := s.GraphOf(doc)
 		if g == nil {
 			s.unknownInstance(doc)
 			continue
 		}
-		_, problems := admit(g, doc)
+		_, problems := admit(ctx, g, doc)
 		s.Problems.Append(problems)
 	}
 }
@@ -49,13 +50,13 @@ func positionOf(doc *source.Document, key string) diag.Position {
 
 // admit does what the API server does with a new instance: prune, default, validate. The object is nil when it
 // is refused.
-func admit(g *graph.Graph, doc *source.Document) (map[string]any, diag.List) {
+func admit(ctx context.Context, g *graph.Graph, doc *source.Document) (map[string]any, diag.List) {
 	var problems diag.List
 	object, _ := doc.Root.Plain().(map[string]any)
 	if g.IsNamespaced() && doc.Root.Get("metadata").Get("namespace") == nil {
 		setNamespace(object, "default")
 	}
-	admitted, pruned, faults := crd.ValidateInstance(g.CRD(), object)
+	admitted, pruned, faults := crd.ValidateInstance(ctx, g.CRD(), object)
 	for _, path := range pruned {
 		problems.Add(diag.Diagnostic{
 			File: doc.File, Path: path, Position: nearest(doc, path), Code: diag.InstancePruned, Severity: diag.Warning,
