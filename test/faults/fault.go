@@ -14,6 +14,7 @@ type ending int
 const (
 	cut    ending = 0 // nothing: its connection ends
 	held   ending = 1 // nothing, until it is killed
+	late   ending = 2 // what the API server says, once the trap is released
 	answer        = http.StatusContinue
 )
 
@@ -41,7 +42,7 @@ var losses = []fault{
 
 // String is `crash after it`, `500 instead of it`.
 func (f fault) String() string {
-	what := map[ending]string{cut: "cut", held: "crash"}[f.ending]
+	what := map[ending]string{cut: "cut", held: "crash", late: "late"}[f.ending]
 	if f.ending >= answer {
 		what = fmt.Sprint(int(f.ending))
 	}

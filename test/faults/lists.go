@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"sync"
@@ -9,9 +11,10 @@ import (
 
 // lists keeps the answers of lists, to serve them again when they are old.
 type lists struct {
-	mu    sync.Mutex
-	phase listPhase
-	kept  map[string]*page
+	mu     sync.Mutex
+	phase  listPhase
+	kept   map[string]*page
+	served int // old answers
 }
 
 type listPhase int
@@ -48,6 +51,8 @@ func (l *lists) serve(w http.ResponseWriter, r *http.Request, req request) bool 
 	if p == nil {
 		return false
 	}
+	delete(l.kept, listKey(r))
+	l.served++
 	for k, v := range p.header {
 		w.Header()[k] = v
 	}
@@ -68,21 +73,29 @@ func listKey(r *http.Request) string {
 	return r.URL.Path + "?" + out.Encode()
 }
 
-// note keeps an answer.
-func (l *lists) note(r *http.Request, header http.Header, body []byte) {
+// note keeps the answer of a first list.
+func (l *lists) note(resp *http.Response) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.phase == keep {
-		l.kept[listKey(r)] = &page{header.Clone(), bytes.Clone(body)}
+	if l.phase != keep || isWatch(resp.Request) || resp.Request.URL.Query().Get("resourceVersion") != "0" {
+		return nil
 	}
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		return fmt.Errorf("reading a list: %w", err)
+	}
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	l.kept[listKey(resp.Request)] = &page{resp.Header.Clone(), body}
+	return nil
 }
 
-// set goes to another phase; keep begins anew.
-func (l *lists) set(phase listPhase) {
+// set goes to another phase, keep begins anew, and gives how many old answers were served since.
+func (l *lists) set(phase listPhase) (served int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if phase == keep {
-		l.kept = map[string]*page{}
+		l.kept, l.served = map[string]*page{}, 0
 	}
 	l.phase = phase
+	return l.served
 }

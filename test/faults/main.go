@@ -13,8 +13,6 @@ import (
 
 	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-
-	"github.com/plait-run/plait/cmd/plait/cluster"
 )
 
 func main() {
@@ -24,7 +22,7 @@ func main() {
 	only := flag.String("only", "", "the name of one workload; all when empty")
 	flag.Parse()
 	log.SetLogger(logr.Discard())
-	w, err := newWorld(ctx, *program, cluster.Config{})
+	w, err := newWorld(ctx, *program)
 	if err != nil {
 		fail(err)
 	}
@@ -86,4 +84,3 @@ func (o outcome) print(w io.Writer, name string) {
 	fmt.Fprintf(w, "%-12s %4d points, %d findings, %d points whose write did not come %v\n",
 		name, total, len(o.findings), len(o.missed), o.missed)
 }
-

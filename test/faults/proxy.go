@@ -44,6 +44,7 @@ type trap struct {
 	fault   fault
 	broke   *request
 	reached chan struct{} // closed when the write was broken, and if the fault says so has taken effect
+	release chan struct{} // closed by whoever set the trap, for a late write
 }
 
 func newProxy(config *rest.Config) (*proxy, error) {
@@ -75,8 +76,11 @@ func newProxy(config *rest.Config) (*proxy, error) {
 	p.forward = &httputil.ReverseProxy{
 		Rewrite:   func(r *httputil.ProxyRequest) { r.SetURL(target) },
 		Transport: transport, FlushInterval: -1, ErrorLog: quietLog,
-		ErrorHandler:   func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
-		ModifyResponse: p.watches.tap,
+		ErrorHandler: func(http.ResponseWriter, *http.Request, error) { panic(http.ErrAbortHandler) },
+		ModifyResponse: func(resp *http.Response) error {
+			p.watches.tap(resp)
+			return p.lists.note(resp)
+		},
 	}
 	p.server = &http.Server{Handler: p, ErrorLog: quietLog}
 	tlsListener := tls.NewListener(listener, &tls.Config{Certificates: []tls.Certificate{pair}, NextProtos: []string{"http/1.1"}})
@@ -109,7 +113,7 @@ func (p *proxy) writeKubeconfig(path string) error {
 // ServeHTTP forwards a request, or breaks it.
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	req := describe(r)
-	if f := p.storm(); f != nil && req.verb != "get" {
+	if f := p.storm(); f != nil {
 		req.broken = f
 		p.keep(req)
 		f.end(w, r)
@@ -121,6 +125,13 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	t := p.spring(req)
 	if t == nil {
+		p.pass(w, r, req)
+		return
+	}
+	if t.fault.ending == late {
+		t.broke = &req
+		close(t.reached)
+		<-t.release
 		p.pass(w, r, req)
 		return
 	}
@@ -168,12 +179,12 @@ func (p *proxy) spring(req request) *trap {
 func (p *proxy) arm(token string, n int, f fault) *trap {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t := &trap{n: n, fault: f, reached: make(chan struct{})}
+	t := &trap{n: n, fault: f, reached: make(chan struct{}), release: make(chan struct{})}
 	p.traps[token] = t
 	return t
 }
 
-// breakAll makes every request but single reads hear a fault; nil ends it.
+// breakAll makes every new request hear a fault; nil ends it.
 func (p *proxy) breakAll(f *fault) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

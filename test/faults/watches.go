@@ -21,17 +21,18 @@ type watch struct {
 }
 
 // tap puts a watch under control; it is called for every answer of the API server.
-func (s *watches) tap(resp *http.Response) error {
-	if resp.Request.URL.Query().Get("watch") == "" || resp.StatusCode != http.StatusOK {
-		return nil
+func (s *watches) tap(resp *http.Response) {
+	if !isWatch(resp.Request) || resp.StatusCode != http.StatusOK {
+		return
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	w := &watch{ReadCloser: resp.Body, all: s}
 	s.open[w] = true
 	resp.Body = w
-	return nil
 }
+
+func isWatch(r *http.Request) bool { return r.URL.Query().Get("watch") != "" }
 
 // Read gives what has come, late if it is to be.
 func (w *watch) Read(b []byte) (int, error) {
@@ -69,8 +70,8 @@ func (s *watches) setDelay(d time.Duration) {
 	s.delay = d
 }
 
-// cut ends all watches; what they have brought and not delivered is lost.
-func (s *watches) cut() {
+// cut ends all watches; what they have brought and not delivered is lost. It gives how many there were.
+func (s *watches) cut() int {
 	s.mu.Lock()
 	var bodies []io.Closer
 	for w := range s.open {
@@ -81,4 +82,5 @@ func (s *watches) cut() {
 	for _, body := range bodies {
 		_ = body.Close()
 	}
+	return len(bodies)
 }

@@ -41,8 +41,12 @@ type world struct {
 	copies  int // made so far; each has a number of its own
 }
 
-func newWorld(ctx context.Context, program string, config cluster.Config) (*world, error) {
-	c, err := cluster.Start(ctx, config)
+// newWorld has one of the cluster's controllers, for namespaces; the garbage collector would hide what the engine
+// leaves behind.
+func newWorld(ctx context.Context, program string) (*world, error) {
+	c, err := cluster.Start(ctx, cluster.Config{
+		ControllerManager: true, ControllerManagerArgs: []string{"--controllers=namespace-controller"},
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -118,7 +118,7 @@ func (c *Cluster) clientArgs(port int) []string {
 }
 
 func (c *Cluster) controllerManagerArgs() []string {
-	return append(c.clientArgs(c.ports.controllerManager),
+	args := append(c.clientArgs(c.ports.controllerManager),
 		"--controllers=*",
 		"--use-service-account-credentials=false",
 		"--service-account-private-key-file="+c.folder.in("pki", "service-account.key"),
@@ -127,6 +127,7 @@ func (c *Cluster) controllerManagerArgs() []string {
 		"--cluster-signing-key-file="+c.folder.in("pki", "ca.key"),
 		"--service-cluster-ip-range="+serviceRange,
 	)
+	return append(args, c.config.ControllerManagerArgs...)
 }
 
 func (c *Cluster) schedulerArgs() []string {

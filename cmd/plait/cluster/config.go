@@ -37,6 +37,9 @@ type Config struct {
 	// APIServerArgs are added to the API server's flags and win over ours.
 	APIServerArgs []string
 
+	// ControllerManagerArgs are the same for kube-controller-manager.
+	ControllerManagerArgs []string
+
 	// Log also receives what all components print. Nil: only their files in
 	// Dir/logs do.
 	Log io.Writer

@@ -1,0 +1,133 @@
+package main
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+// newPassages does the clean run of a workload and gives passages without points.
+func newPassages(t *testing.T, name string, n int) (*sweep, []*passage) {
+	t.Helper()
+	for _, l := range workloads() {
+		if l.name != name {
+			continue
+		}
+		s, err := newSweep(t.Context(), shared, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := make([]*passage, n)
+		for i := range all {
+			all[i] = &passage{}
+		}
+		return s, all
+	}
+	t.Fatalf("there is no workload %q", name)
+	return nil, nil
+}
+
+func report(t *testing.T, s *sweep) {
+	t.Helper()
+	for _, f := range s.outcome.findings {
+		t.Error(f)
+	}
+}
+
+// TestWatches takes workloads through their stages while watches are late, are cut, and lose events by being cut.
+func TestWatches(t *testing.T) {
+	cases := map[string]struct{ delay, cutEvery time.Duration }{
+		"late":          {delay: 400 * time.Millisecond},
+		"cut":           {cutEvery: 150 * time.Millisecond},
+		"late and lost": {delay: 400 * time.Millisecond, cutEvery: 900 * time.Millisecond},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			s, all := newPassages(t, "collection", 4)
+			shared.proxy.watches.setDelay(c.delay)
+			defer shared.proxy.watches.setDelay(0)
+			stop := cutEvery(t.Context(), c.cutEvery)
+			err := s.run(t.Context(), all)
+			if cuts := stop(); c.cutEvery > 0 && cuts == 0 {
+				t.Error("no watch was cut")
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			report(t, s)
+		})
+	}
+}
+
+// cutEvery cuts all watches again and again, until it is stopped; it gives how many were.
+func cutEvery(ctx context.Context, d time.Duration) (stop func() int) {
+	if d == 0 {
+		return func() int { return 0 }
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	cuts := make(chan int)
+	go func() {
+		n := 0
+		for wait(ctx, d) == nil {
+			n += shared.proxy.watches.cut()
+		}
+		cuts <- n
+	}()
+	return func() int { cancel(); return <-cuts }
+}
+
+// TestStaleLists kills the engine after each stage and lets the next one begin with what the stage before ended in: its
+// first lists are old, as those of a lagging watch cache, and its watches bring the truth a second later.
+func TestStaleLists(t *testing.T) {
+	for _, name := range []string{"chain", "collection"} {
+		t.Run(name, func(t *testing.T) {
+			s, all := newPassages(t, name, 3)
+			defer shared.proxy.lists.set(fresh)
+			defer shared.proxy.watches.setDelay(0)
+			for _, p := range all {
+				if err := s.begin(t.Context(), p); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for i := range s.workload.stages {
+				s.mustBecomeStale(t, i, all)
+			}
+			report(t, s)
+		})
+	}
+}
+
+func (s *sweep) mustBecomeStale(t *testing.T, i int, all []*passage) {
+	t.Helper()
+	ctx := t.Context()
+	shared.proxy.lists.set(keep)
+	if err := shared.engine.restart(); err != nil {
+		t.Fatal(err)
+	}
+	if err := shared.settle(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.stage(ctx, i, all); err != nil {
+		t.Fatal(err)
+	}
+	shared.proxy.lists.set(repeat)
+	shared.proxy.watches.setDelay(time.Second)
+	_, from := shared.proxy.since(0)
+	if err := shared.engine.restart(); err != nil {
+		t.Fatal(err)
+	}
+	if err := wait(ctx, 3*time.Second); err != nil {
+		t.Fatal(err)
+	}
+	shared.proxy.watches.setDelay(0)
+	stuck := s.await(ctx, i, all)
+	if err := shared.settle(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if served := shared.proxy.lists.set(fresh); served < 3 {
+		t.Errorf("%d old lists were served, want those of groups, instances and children", served)
+	}
+	if err := s.judge(ctx, i, all, stuck, from); err != nil {
+		t.Fatal(err)
+	}
+}
