@@ -71,5 +71,6 @@ type Kinds interface {
 
 // Recorder takes events; client-go's events.EventRecorder is one.
 type Recorder interface {
+	// Eventf tells of an object, and of a related one or nil: why (reason) and in what (action) something happened.
 	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
 }

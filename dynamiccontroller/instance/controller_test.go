@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -191,7 +190,7 @@ func TestPassingFaultIsRetriedByTheQueue(t *testing.T) {
 
 func TestMissingNamespaceIsWaitedFor(t *testing.T) {
 	b := newBench(t, wide(1))
-	missing := failure(http.StatusNotFound, metav1.StatusReasonNotFound).(*apierrors.StatusError)
+	missing := failure(http.StatusNotFound, metav1.StatusReasonNotFound)
 	missing.ErrStatus.Details = &metav1.StatusDetails{Kind: "namespaces", Name: "team-a"}
 	b.fail["patch a"] = missing
 	b.mustRun(t)

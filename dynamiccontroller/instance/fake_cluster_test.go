@@ -159,7 +159,7 @@ func managed(t *testing.T, body map[string]any) []metav1.ManagedFieldsEntry {
 	}
 	return []metav1.ManagedFieldsEntry{{
 		Manager: "plait.run", Operation: metav1.ManagedFieldsOperationApply, FieldsType: "FieldsV1",
-		FieldsV1: &metav1.FieldsV1{Raw: data},
+		FieldsV1: metav1.NewFieldsV1(string(data)),
 	}}
 }
 
@@ -284,7 +284,7 @@ func (c childCache) External(key track.External) ([]*unstructured.Unstructured, 
 	return []*unstructured.Unstructured{{Object: live}}, true
 }
 
-func failure(code int32, reason metav1.StatusReason) error {
+func failure(code int32, reason metav1.StatusReason) *apierrors.StatusError {
 	return &apierrors.StatusError{ErrStatus: metav1.Status{Status: metav1.StatusFailure, Code: code, Reason: reason, Message: "refused"}}
 }
 

@@ -52,6 +52,7 @@ func (p *pass) conditions(v verdict) []condition {
 		p.managed(), p.accountResolved(), p.graphResolved(), p.resourcesReady(v),
 	}
 	switch v.state {
+	case StateActive:
 	case StateInProgress, StateError, StateDeleting:
 		out = append(out, condition{kind: v1alpha1.ConditionReconciling, status: "True", reason: v.reason, message: v.message})
 	case StateFailed:

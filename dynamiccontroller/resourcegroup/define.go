@@ -125,7 +125,13 @@ func (r *Reconciler) update(ctx context.Context, p *pass, g *graph.Graph, served
 		p.definition = served
 		return r.keepServed(ctx, p, served)
 	}
-	return r.replace(ctx, p, g, served, wanted, comparison.Equal)
+	if !comparison.Equal && !p.deleting {
+		if err := r.put(ctx, p, served, wanted); err != nil {
+			return err
+		}
+	}
+	p.takeUp(g, served)
+	return nil
 }
 
 // keepServed repairs the definition of the last good graph while a newer one is refused.
@@ -141,20 +147,15 @@ func (r *Reconciler) keepServed(ctx context.Context, p *pass, served *apiextensi
 	return r.put(ctx, p, served, last)
 }
 
-func (r *Reconciler) replace(ctx context.Context, p *pass, g *graph.Graph, served, wanted *apiextensionsv1.CustomResourceDefinition, equal bool) error {
-	if !equal && !p.deleting {
-		if err := r.put(ctx, p, served, wanted); err != nil {
-			return err
-		}
-	}
+// takeUp makes a graph the candidate for serving, once the API server serves its definition.
+func (p *pass) takeUp(g *graph.Graph, served *apiextensionsv1.CustomResourceDefinition) {
 	p.definition = served
 	if !isEstablished(served) {
 		p.say(v1alpha1.ConditionKindServed, "False", v1alpha1.ReasonNotEstablished, notEstablished(served))
-		return nil
+		return
 	}
 	p.candidate = g
 	p.say(v1alpha1.ConditionKindServed, "True", v1alpha1.ReasonServed, fmt.Sprintf("%s is served", g.Kind().GroupKind()))
-	return nil
 }
 
 // put writes with the resource version that was looked at. Labels of others go; annotations of others stay.

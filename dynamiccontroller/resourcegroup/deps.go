@@ -60,16 +60,23 @@ type Comparison struct {
 
 // Engine serves kinds; *dynamiccontroller.Controller is one.
 type Engine interface {
+	// Register serves a kind with a reconciler, or gives a kind that is served another one. Never blocks.
 	Register(gvr schema.GroupVersionResource, gvk schema.GroupVersionKind, r reconcile.Reconciler)
+	// Deregister ends serving a kind; one that is not served is ignored. Never blocks.
 	Deregister(gvr schema.GroupVersionResource)
+	// Enqueue asks for a reconcile of one instance; a kind that is not served is ignored.
 	Enqueue(gvr schema.GroupVersionResource, key types.NamespacedName, p dynamiccontroller.Priority)
+	// Instances gives all instances in the cache, by namespace and name. They are shared.
 	Instances(gvr schema.GroupVersionResource) []*unstructured.Unstructured
+	// State tells whether a kind's workers run and its instances are known; if not, why.
 	State(gvr schema.GroupVersionResource) (running bool, why error)
+	// WaitServed returns as soon as the API server serves lists of a resource, whose definition was just established.
 	WaitServed(ctx context.Context, gvr schema.GroupVersionResource) error
 }
 
 // Groups is the cache of ResourceGroups. What it gives is shared and never changed.
 type Groups interface {
+	// Group gives a group; ok is false when there is none of that name.
 	Group(ctx context.Context, name string) (group *unstructured.Unstructured, ok bool, err error)
 }
 
@@ -77,7 +84,9 @@ type Groups interface {
 type Revisions interface {
 	// List gives those of a group, the newest first.
 	List(ctx context.Context, group types.UID) ([]v1alpha1.ResourceGroupRevision, error)
+	// Create keeps a snapshot; one of its name that exists is an AlreadyExists.
 	Create(ctx context.Context, revision *v1alpha1.ResourceGroupRevision) error
+	// Delete drops a snapshot; one that is gone already is no error.
 	Delete(ctx context.Context, name string) error
 }
 
@@ -99,9 +108,11 @@ type DefinitionReader interface {
 
 // DefinitionWriter writes CustomResourceDefinitions.
 type DefinitionWriter interface {
+	// Create makes the definition, and makes crd the server's answer; one of its name that exists is an AlreadyExists.
 	Create(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error
 	// Replace puts the definition in place of the one with its resource version, and makes crd the server's answer.
 	Replace(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error
+	// Delete deletes the definition of just this UID; without one it is an error. Its instances go with it.
 	Delete(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) error
 }
 

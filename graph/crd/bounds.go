@@ -20,7 +20,8 @@ func (d *differ) values(path string, old, wanted *apiextensionsv1.JSONSchemaProp
 	if wanted.Pattern != "" && wanted.Pattern != old.Pattern {
 		d.add(path, "the pattern is now %s", wanted.Pattern)
 	}
-	if wanted.Format != "" && wanted.Format != old.Format && !(old.Format == "int32" && wanted.Format == "int64") {
+	isWider := old.Format == "int32" && wanted.Format == "int64"
+	if wanted.Format != "" && wanted.Format != old.Format && !isWider {
 		d.add(path, "the format is now %s", wanted.Format)
 	}
 	if old.Nullable && !wanted.Nullable {
@@ -64,7 +65,10 @@ func (d *differ) bounds(path string, old, wanted *apiextensionsv1.JSONSchemaProp
 		{"maxItems", old.MaxItems, wanted.MaxItems, false},
 		{"maxProperties", old.MaxProperties, wanted.MaxProperties, false},
 	} {
-		if b.wanted != nil && isTighter(b.old, *b.wanted, b.isLower) && !(b.isLower && *b.wanted == 0) {
+		if b.wanted == nil || b.isLower && *b.wanted == 0 {
+			continue
+		}
+		if isTighter(b.old, *b.wanted, b.isLower) {
 			d.add(path, "%s is now %d", b.name, *b.wanted)
 		}
 	}
@@ -86,7 +90,8 @@ func (d *differ) numberBound(path string, old, wanted limit, isLower bool) {
 		return
 	}
 	isSame := old.value != nil && *old.value == *wanted.value
-	if !isTighter(old.value, *wanted.value, isLower) && !(isSame && wanted.isExclusive && !old.isExclusive) {
+	losesItself := isSame && wanted.isExclusive && !old.isExclusive
+	if !isTighter(old.value, *wanted.value, isLower) && !losesItself {
 		return
 	}
 	name, exclusive := "maximum", ""

@@ -86,6 +86,8 @@ func scalarJSON(s shape, text string, inQuotes bool) ([]byte, bool) {
 		if n, err := strconv.ParseInt(text, 10, 64); err == nil && !inQuotes {
 			return strconv.AppendInt(nil, n, 10), true
 		}
+	default:
+		// What is no number and no boolean is text.
 	}
 	raw, err := encode(text)
 	return raw, err == nil
