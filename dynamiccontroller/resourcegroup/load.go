@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -55,7 +56,7 @@ func (r *Reconciler) claim(ctx context.Context, p *pass) (step.Outcome, error) {
 	answer, err := r.deps.writer().Patch(ctx, placeOf(p.group, ""), apply.Patch{Body: body, Force: true})
 	if isGone(err) {
 		p.group = nil
-		return step.Stop(), nil
+		return step.StopFor(conflictTime), nil
 	}
 	if err != nil {
 		return step.Stop(), fmt.Errorf("putting the finalizer on ResourceGroup %q: %w", p.name, err)
@@ -76,5 +77,9 @@ func placeOf(group *unstructured.Unstructured, subresource string) apply.Place {
 	return apply.Place{Resource: groupResource, Name: group.GetName(), Subresource: subresource}
 }
 
-// isGone tells whether the group of the planned UID is not there any more: its event comes.
+// conflictTime is how long the cache has to show that a group is gone.
+const conflictTime = time.Second
+
+// isGone tells whether the group of the planned UID may not be there any more. An API server gives a conflict under
+// contention too, so the cache decides, a moment later.
 func isGone(err error) bool { return apierrors.IsNotFound(err) || apierrors.IsConflict(err) }

@@ -39,7 +39,7 @@ func (r *Reconciler) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 	body["status"] = want
 	answer, err := r.deps.writer().Patch(ctx, placeOf(p.group, "status"), apply.Patch{Body: body, Force: true})
 	if isGone(err) {
-		return step.Next(), nil
+		return step.NextFor(conflictTime), p.err
 	}
 	if err != nil {
 		return step.Next(), fmt.Errorf("writing the status of ResourceGroup %q: %w", p.name, err)
