@@ -85,6 +85,7 @@ generate: controlplane ## Write all generated files anew
 	$(CONTROLLER_GEN) object paths=./api/...
 	$(CONTROLLER_GEN) crd paths=./api/... output:crd:dir=api/config/crd
 	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./graph/schema/internal/genopenapi
+	go run ./docs/internal/reference
 
 .PHONY: verify
 verify: controlplane ## Fail when a generated file is not what `make generate` writes
@@ -94,6 +95,7 @@ verify: controlplane ## Fail when a generated file is not what `make generate` w
 	diff -u api/v1alpha1/zz_generated.deepcopy.go "$$work/object/zz_generated.deepcopy.go"; \
 	diff -ru api/config/crd "$$work/crd"
 	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./graph/schema/internal/genopenapi -check
+	go run ./docs/internal/reference -check
 
 .PHONY: clean
 clean: ## Remove what was built, and the data of the local cluster

@@ -37,7 +37,8 @@ var nodeCodes = []Explanation{
 	{NodeIterator, "An iterator is wrong", "An entry of forEach does not name exactly one iterator, there are more than 10, or the name is taken.",
 		"Write one entry for each: `- zone: ${schema.spec.zones}`."},
 	{NodeExternal, "An externalRef does not say what it means", "It needs apiVersion, kind, and either a name or a selector.", "Give exactly one of metadata.name and metadata.selector."},
-	{NodeLifecycle, "Lifecycle settings do not go together", "A setting contradicts another one, or has no meaning for this kind of node.", "Remove one of them."},
+	{NodeLifecycle, "Lifecycle settings do not go together", "A setting contradicts another one, has no meaning for this kind of node, or names a field that the kind does not have.",
+		"Remove one of two that contradict each other; correct the path of the field."},
 }
 
 var expressionCodes = []Explanation{

@@ -1,11 +1,27 @@
 package diag
 
+import "embed"
+
 // Explanation is what the reference of diagnostics says about a code.
 type Explanation struct {
 	Code  Code
 	Title string // a short sentence without a full stop
 	Why   string // when it is reported
 	Cure  string // what to do about it
+}
+
+//go:embed examples/*.yaml
+var examples embed.FS
+
+// Example is a part of a document that provokes the code: with a dash at its start an entry of spec.resources, with
+// spec, types or status a part of spec.schema, with anything else but apiVersion a part of spec. Behind --- stands an
+// instance. It is empty when there is none.
+func (e Explanation) Example() string {
+	text, err := examples.ReadFile("examples/" + string(e.Code) + ".yaml")
+	if err != nil {
+		return ""
+	}
+	return string(text)
 }
 
 // Stage is a range of codes.

@@ -40,6 +40,9 @@ func TestEveryCodeIsExplained(t *testing.T) {
 		if strings.HasSuffix(e.Title, ".") || !strings.HasSuffix(e.Why, ".") || !strings.HasSuffix(e.Cure, ".") {
 			t.Errorf("%s: a title has no full stop, the rest has: %+v", e.Code, e)
 		}
+		if e.Example() == "" {
+			t.Errorf("%s has no example", e.Code)
+		}
 	}
 	if diff := cmp.Diff(declared(t), explained); diff != "" {
 		t.Error(diff)

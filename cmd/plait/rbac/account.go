@@ -19,8 +19,8 @@ const rbacGroup = "rbac.authorization.k8s.io"
 // account is what the service account of an instance needs.
 type account struct {
 	namespaced bool // the instances are
-	scopes map[string]grants
-	notes  []string // what a person must know, in the order of the nodes
+	scopes     map[string]grants
+	notes      []string // what a person must know, in the order of the nodes
 }
 
 func accountOf(g *graph.Graph) account {

@@ -1,0 +1,5 @@
+// Command reference writes the pages of docs/reference out of what the program itself knows: the codes of diagnostics
+// with their explanations, and the functions of expressions with examples.
+//
+// `make generate` runs it, and `make verify` runs it with -check.
+package main
