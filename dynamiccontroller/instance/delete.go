@@ -49,6 +49,10 @@ func (c *Controller) delete(ctx context.Context, p *pass) (step.Outcome, error) 
 	if len(d.children) == 0 && len(d.unclear) == 0 && len(p.unsynced) == 0 {
 		return step.Stop(), c.letGo(ctx, p)
 	}
+	if c.isStillSyncing(p) {
+		p.instance = nil
+		return step.StopFor(syncPatience), nil
+	}
 	d.reason, d.message = v1alpha1.ReasonDeleting, "deleting the children, dependents first"
 	if err := c.takeActing(p); err != nil {
 		return step.Stop(), c.fail(p, v1alpha1.ConditionReady, err)
@@ -113,10 +117,11 @@ func (c *Controller) chooseForDeletion(p *pass) error {
 	return err
 }
 
-// deleteWave deletes what nobody needs any more. DELETING is written before the first deletion.
+// deleteWave deletes what nobody needs any more: while a kind is unclear, nobody can tell what that is. DELETING is
+// written before the first deletion.
 func (c *Controller) deleteWave(ctx context.Context, p *pass) error {
 	waves := plan.Waves(p.deletion.children)
-	if len(waves) == 0 {
+	if len(waves) == 0 || len(p.deletion.unclear) > 0 {
 		p.deletion.message = "waiting to find out what is left of " + strings.Join(p.deletion.unclear, ", ")
 		p.lookAgain(waveTime)
 		return nil

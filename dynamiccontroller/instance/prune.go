@@ -16,9 +16,10 @@ import (
 	"github.com/plait-run/plait/runtime/plan"
 )
 
-// prune deletes the first wave of what is certainly not wanted any more; the events of that bring the next one.
+// prune deletes the first wave of what is certainly not wanted any more; the events of that bring the next one. What
+// cannot be seen now may need it.
 func (c *Controller) prune(ctx context.Context, p *pass) (step.Outcome, error) {
-	if len(p.plan.Prune) == 0 {
+	if len(p.plan.Prune) == 0 || len(p.unsynced) > 0 {
 		return step.Next(), nil
 	}
 	for _, f := range c.remove(ctx, p, p.plan.Prune[0], p.observed.Children) {
