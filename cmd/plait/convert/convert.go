@@ -66,7 +66,10 @@ func joinComments(parts ...string) string {
 }
 
 func convertDocument(file string, root *yaml.Node) Document {
-	c := &conversion{file: file, name: text(get(root, "metadata", "name")), renames: map[string]string{}, secrets: map[string]bool{}}
+	c := &conversion{
+		file: file, name: text(get(root, "metadata", "name")),
+		renames: map[string]string{}, secrets: map[string]bool{}, done: map[*yaml.Node]bool{},
+	}
 	group, _, _ := strings.Cut(text(get(root, "apiVersion")), "/")
 	isKro := group == kroGroup && slices.Contains(kroKinds, text(get(root, "kind")))
 	if isKro {

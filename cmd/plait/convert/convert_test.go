@@ -114,3 +114,57 @@ spec:
 		t.Error(diff)
 	}
 }
+
+func TestOddDocuments(t *testing.T) {
+	const header = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
+	for _, text := range []string{
+		"", "# nothing\n", "[1, 2]", "text", "null", "kind: List", header, header + "spec: 3", header + "metadata: []\nspec: {schema: [], resources: {}}",
+		header + "spec: {schema: {spec: 1, status: [1, null, {a: ~}], validation: x}, resources: [1, null, {}, {id: [], template: 1, forEach: {}, externalRef: 2}]}",
+		header + "spec: {resources: [{id: \"\", template: {metadata: 1, kind: Secret}}, {id: 1}]}",
+		header + "spec: {resources: [{id: a, template: {data: {a: \"${\", b: \"${x.data[\", c: \"${'\"}}}]}",
+	} {
+		documents, err := Convert("x.yaml", []byte(text))
+		if err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		for _, d := range documents {
+			if _, err := d.YAML(); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+			if _, err := d.JSON(); err != nil {
+				t.Errorf("%q: %v", text, err)
+			}
+		}
+	}
+}
+
+// TestAliases holds strings that several aliases lead to to being rewritten once.
+func TestAliases(t *testing.T) {
+	got := converted(t, "x.yaml", []byte(`apiVersion: kro.run/v1alpha1
+kind: ResourceGraphDefinition
+metadata: {name: x}
+spec:
+  schema: {apiVersion: v1, kind: X}
+  resources:
+  - id: secret
+    externalRef: {apiVersion: v1, kind: Secret, metadata: {name: s}}
+  - id: one
+    template: &base
+      apiVersion: v1
+      kind: ConfigMap
+      metadata: &meta {name: one}
+      data: {a: "${secret.data.a}"}
+  - id: two
+    template:
+      <<: *base
+      metadata: {<<: *meta, name: two}
+  - id: three
+    template: *base
+`))
+	if n := strings.Count(got, "base64.encode("); n != 1 {
+		t.Errorf("rewritten %d times:\n%s", n, got)
+	}
+	if !strings.Contains(got, "<<: *base") || !strings.Contains(got, "template: *base") {
+		t.Errorf("aliases are lost:\n%s", got)
+	}
+}

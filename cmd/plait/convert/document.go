@@ -12,8 +12,9 @@ type conversion struct {
 	file    string
 	name    string
 	notes   []Note
-	renames map[string]string // ids that cannot stay
-	secrets map[string]bool   // ids of Secrets, as the author wrote them
+	renames map[string]string   // ids that cannot stay
+	secrets map[string]bool     // ids of Secrets, as the author wrote them
+	done    map[*yaml.Node]bool // strings that are rewritten: several aliases may lead to one
 }
 
 // serverFields are the metadata that an API server writes.
@@ -54,10 +55,13 @@ func (c *conversion) general(root *yaml.Node) {
 		"`deletionPolicy: Cascade` deletes them first.")
 }
 
+// mergeKey is YAML's way to put another map's entries here.
+const mergeKey = "<<"
+
 // keepOnly takes out the fields that a ResourceGroup does not have, and tells of each.
 func (c *conversion) keepOnly(n *yaml.Node, path string, known ...string) {
 	for _, f := range fields(n) {
-		if !slices.Contains(known, f.key.Value) {
+		if !slices.Contains(known, f.key.Value) && f.key.Value != mergeKey {
 			remove(n, f.key.Value)
 			c.note(TopicField, join(path, f.key.Value), f.key, "Plait has no such field: it was left out.")
 		}

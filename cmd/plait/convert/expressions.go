@@ -49,9 +49,10 @@ func (c *conversion) values(p place, n *yaml.Node) {
 
 // text rewrites the expressions of one string.
 func (c *conversion) text(p place, n *yaml.Node) {
-	if !strings.Contains(n.Value, "${") {
+	if c.done[n] || !strings.Contains(n.Value, "${") {
 		return
 	}
+	c.done[n] = true
 	value := n.Value
 	if strings.Contains(value, "$${") {
 		value = strings.ReplaceAll(value, "$${", `${"$"}${`)

@@ -20,7 +20,7 @@ func (c *conversion) node(path string, n *yaml.Node) {
 	}
 	c.keepOnly(n, path, "id", "template", "externalRef", "readyWhen", "includeWhen", "forEach")
 	if id := get(n, "id"); id != nil && c.renames[id.Value] != "" {
-		id.Value = c.renames[id.Value]
+		id.SetString(c.renames[id.Value])
 	}
 	p := place{path: path, renames: c.iterators(path, n)}
 	for _, f := range fields(n) {
@@ -52,7 +52,7 @@ func (c *conversion) iterators(path string, n *yaml.Node) map[string]string {
 				delete(renames, old) // it hides the id
 				continue
 			}
-			f.key.Value = unusedName(old, "Value", taken)
+			f.key.SetString(unusedName(old, "Value", taken))
 			renames[old] = f.key.Value
 			c.note(TopicName, element(path+".forEach", i), f.key, fmt.Sprintf("The iterator %q cannot be used in Plait: it became %q.", old, f.key.Value))
 		}

@@ -94,7 +94,7 @@ func (c *conversion) status(n *yaml.Node) {
 	for _, f := range fields(status) {
 		name := f.key.Value
 		if slices.Contains(reservedStatus, name) {
-			f.key.Value = name + "Value"
+			f.key.SetString(name + "Value")
 			c.note(TopicName, join(path, name), f.key, fmt.Sprintf("Plait writes this field of the status itself: it became %s.", f.key.Value))
 		}
 		c.projections(join(path, name), f.value)
