@@ -1,4 +1,3 @@
-// Package draw shows graphs to people.
 package draw
 
 import (
@@ -11,8 +10,8 @@ import (
 // Text draws a graph as lines, layer by layer: what a layer needs stands in the layers above it.
 func Text(g *graph.Graph) string {
 	var b strings.Builder
-	kind := g.Kind()
-	fmt.Fprintf(&b, "%s serves %s (%s)\n", g.Name(), kind.Kind, kind.GroupVersion())
+	kind, api := served(g)
+	fmt.Fprintf(&b, "%s serves %s (%s)\n", clean(g.Name()), kind, api)
 	width := 0
 	for _, n := range g.Nodes() {
 		width = max(width, len(n.ID))
@@ -27,39 +26,45 @@ func Text(g *graph.Graph) string {
 }
 
 func textLine(n *graph.Node, width int) string {
-	what := n.Kind.String()
-	if n.Kind != graph.Def {
-		what = n.GVK.Kind
-		if n.GVK.Group != "" {
-			what += "." + n.GVK.Group
-		}
-	}
-	var notes []string
-	if n.Kind == graph.External || n.Kind == graph.ExternalList {
-		notes = append(notes, n.Kind.String())
-	}
-	if len(n.ForEach) > 0 {
-		notes = append(notes, "collection")
-	}
-	if len(n.IncludeWhen) > 0 {
-		notes = append(notes, "conditional")
-	}
-	if n.Kind != graph.Def && !n.Installed {
-		notes = append(notes, "not installed")
-	}
-	line := fmt.Sprintf("  %-*s  %s", width, n.ID, what)
-	if len(notes) > 0 {
+	c := newCard(n)
+	line := fmt.Sprintf("  %-*s  %s", width, c.id, textKind(n))
+	if notes := textNotes(c); len(notes) > 0 {
 		line += " (" + strings.Join(notes, ", ") + ")"
 	}
-	for i, need := range n.Needs {
-		line += []string{", ", "  ← "}[first(i)] + need.String()
+	if len(n.Needs) > 0 {
+		needs := make([]string, len(n.Needs))
+		for i, need := range n.Needs {
+			needs[i] = clean(need.String())
+		}
+		line += "  ← " + strings.Join(needs, ", ")
 	}
 	return line + "\n"
 }
 
-func first(i int) int {
-	if i == 0 {
-		return 1
+func textKind(n *graph.Node) string {
+	switch {
+	case n.Kind == graph.Def:
+		return n.Kind.String()
+	case n.GVK.Group == "":
+		return clean(n.GVK.Kind)
+	default:
+		return clean(n.GVK.Kind + "." + n.GVK.Group)
 	}
-	return 0
+}
+
+func textNotes(c card) []string {
+	var notes []string
+	if c.kind == graph.External || c.kind == graph.ExternalList {
+		notes = append(notes, c.kind.String())
+	}
+	if c.stacked && c.kind != graph.ExternalList {
+		notes = append(notes, "collection")
+	}
+	if c.conditional {
+		notes = append(notes, "conditional")
+	}
+	if c.absent {
+		notes = append(notes, "not installed")
+	}
+	return notes
 }
