@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -10,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/util/sets"
 	apirequest "k8s.io/apiserver/pkg/endpoints/request"
 )
@@ -20,6 +23,7 @@ type request struct {
 	token   string    // of the copy that it is about; empty: of none
 	verb    string
 	what    string // resource and name, the copy's token as *: `configmaps/*-n0`
+	content string // hash of what is written, without times
 	code    int    // that the API server answered; 0: it was not asked
 	broken  *fault // nil: the engine got the API server's answer
 	isWrite bool
@@ -61,32 +65,43 @@ func describe(r *http.Request) request {
 	if err != nil || !info.IsResourceRequest {
 		return request{verb: strings.ToLower(r.Method), what: r.URL.Path}
 	}
+	out := request{verb: info.Verb, isWrite: slices.Contains(writeVerbs, info.Verb) && !slices.Contains(notCounted, info.Resource)}
 	name := info.Name
-	if info.Verb == "create" && name == "" {
-		name = nameInBody(r)
+	if out.isWrite {
+		var inBody string
+		if inBody, out.content = read(r); name == "" {
+			name = inBody
+		}
 	}
 	resource := info.Resource
 	if info.Subresource != "" {
 		resource += ":" + info.Subresource
 	}
-	return request{
-		verb: info.Verb, what: withoutToken(resource + "/" + name), token: tokenOf(name),
-		isWrite: slices.Contains(writeVerbs, info.Verb) && !slices.Contains(notCounted, info.Resource),
-	}
+	out.what, out.token = withoutToken(resource+"/"+name), tokenOf(name)
+	return out
 }
 
-// nameInBody reads the name of an object that is created; empty when the body is not JSON.
-func nameInBody(r *http.Request) string {
+// read gives the name of the object in the body and a hash of the content. What is not JSON is taken as it is.
+func read(r *http.Request) (name, content string) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return ""
+		return "", ""
 	}
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	var object struct {
-		Metadata struct{ Name string }
+	var object map[string]any
+	if json.Unmarshal(body, &object) != nil {
+		return tokenForm.FindString(string(body)), hash(body)
 	}
-	if json.Unmarshal(body, &object) == nil {
-		return object.Metadata.Name
+	u := unstructured.Unstructured{Object: object}
+	name = u.GetName()
+	stripped, err := json.Marshal(strip(object))
+	if err != nil {
+		return name, ""
 	}
-	return tokenForm.FindString(string(body))
+	return name, hash(stripped)
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:8])
 }

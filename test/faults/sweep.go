@@ -53,6 +53,7 @@ type sweep struct {
 	workload workload
 	clean    clean
 	outcome  outcome
+	during   func(context.Context) error // is called once the copies were changed; nil: nothing is
 }
 
 // clean is what happens when nothing is broken, by stage.
@@ -167,6 +168,11 @@ func (s *sweep) stage(ctx context.Context, i int, all []*passage) error {
 	}
 	if slices.ContainsFunc(all, func(p *passage) bool { return traps[p] != nil && traps[p].fault.ending == held }) {
 		if err := s.crash(ctx, traps); err != nil {
+			return err
+		}
+	}
+	if s.during != nil {
+		if err := s.during(ctx); err != nil {
 			return err
 		}
 	}
@@ -289,7 +295,11 @@ func (s *sweep) judge(ctx context.Context, i int, all []*passage, stuck map[stri
 		if p.broken {
 			continue
 		}
-		faults := faultsOf(writesOf(log, p.token), s.clean.writes[i])
+		writes := writesOf(log, p.token)
+		faults := faultsOf(writes, s.clean.writes[i])
+		if s.workload.inOrder {
+			faults = append(faults, outOfOrder(writes, s.clean.writes[i])...)
+		}
 		if text := stuck[p.token] + stuck[""]; text != "" {
 			faults = append(faults, text)
 		} else if diff := cmp.Diff(s.clean.ends[i], ends[p.token]); diff != "" {
@@ -299,7 +309,7 @@ func (s *sweep) judge(ctx context.Context, i int, all []*passage, stuck map[stri
 			continue
 		}
 		p.broken = true
-		faults = append(faults, fmt.Sprintf("its writes were %v", writesOf(log, p.token)), s.world.engine.tail(p.token, 5))
+		faults = append(faults, fmt.Sprintf("its writes were %v", writes), s.world.engine.tail(p.token, 5))
 		s.outcome.findings = append(s.outcome.findings, finding{
 			s.workload.name, s.workload.stages[i].name, s.describe(i, p), strings.Join(faults, "\n"),
 		})
@@ -323,12 +333,31 @@ func faultsOf(writes, clean []request) []string {
 		if !known[w.what] {
 			out = append(out, fmt.Sprintf("%s is not written in the clean run", w))
 		}
-		if w.tookEffect() {
-			effects[w.String()]++
+		if !w.tookEffect() {
+			continue
 		}
-		if effects[w.String()] == maxEffects+1 && w.tookEffect() {
+		if effects[w.String()+w.content]++; effects[w.String()+w.content] == maxEffects+1 {
 			out = append(out, fmt.Sprintf("%s took effect more than %d times", w, maxEffects))
 		}
 	}
 	return out
+}
+
+// deletions gives what was deleted, in order.
+func deletions(writes []request) []string {
+	var out []string
+	for _, w := range writes {
+		if w.verb == "delete" && w.tookEffect() && !slices.Contains(out, w.what) {
+			out = append(out, w.what)
+		}
+	}
+	return out
+}
+
+// outOfOrder compares the order of deletions with that of the clean run.
+func outOfOrder(writes, clean []request) []string {
+	if diff := cmp.Diff(deletions(clean), deletions(writes)); diff != "" {
+		return []string{"deletions are in another order than in the clean run (-clean +this):\n" + diff}
+	}
+	return nil
 }

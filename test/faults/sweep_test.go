@@ -61,6 +61,17 @@ func TestFaultsOf(t *testing.T) {
 	}
 }
 
+func TestOutOfOrder(t *testing.T) {
+	a := request{verb: "delete", what: "configmaps/*-a", isWrite: true, code: 200}
+	b := request{verb: "delete", what: "configmaps/*-b", isWrite: true, code: 200}
+	if got := outOfOrder([]request{b, b, a}, []request{b, a}); len(got) > 0 {
+		t.Errorf("a repeated deletion: %v", got)
+	}
+	if got := outOfOrder([]request{a, b}, []request{b, a}); len(got) == 0 {
+		t.Error("the other order is not seen")
+	}
+}
+
 func TestPackGivesEachPassageOnePointAStage(t *testing.T) {
 	passages := pack([]point{{stage: 0, n: 1}, {stage: 0, n: 2}, {stage: 1, n: 1}, {stage: 2, n: 1}, {stage: 2, n: 2}, {stage: 2, n: 3}})
 	count := 0

@@ -13,6 +13,7 @@ type workload struct {
 	setup    string // a ResourceGroup that all copies share; empty: none
 	resource schema.GroupVersionResource
 	stages   []stage
+	inOrder  bool // deletions have only one right order
 }
 
 // stage is one change by a person, and what the engine makes of it.
@@ -26,11 +27,13 @@ func (l workload) isNamespaced() bool { return l.setup != "" }
 
 // workloads are all of them, the smallest first.
 func workloads() []workload {
+	line := instances("chain", chain, []stage{
+		{"create", "text: first, extra: true"}, {"update", "text: second, extra: true"},
+		{"exclude", "text: second, extra: false"}, {"include", "text: third, extra: true"}, {"delete", ""},
+	})
+	line.inOrder = true
 	return []workload{
-		instances("chain", chain, []stage{
-			{"create", "text: first, extra: true"}, {"update", "text: second, extra: true"},
-			{"exclude", "text: second, extra: false"}, {"include", "text: third, extra: true"}, {"delete", ""},
-		}),
+		line,
 		instances("diamond", diamond, []stage{
 			{"create", "text: first, extra: true"}, {"update", "text: second, extra: true"},
 			{"exclude", "text: second, extra: false"}, {"delete", ""},
@@ -104,7 +107,7 @@ var collection = configMap("a", "${schema.spec.text}", "") + `
       kind: ConfigMap
       metadata: {name: "${schema.metadata.name}-list-${item}"}
       data: {text: "${a.data.text}"}
-` + configMap("z", `${list.map(each, each.metadata.name).join(",")}`, "${schema.spec.extra}")
+` + configMap("z", `${list.map(o, o.metadata.name).join(",")}`, "${schema.spec.extra}")
 
 func configMap(id, text, includeWhen string) string {
 	condition := ""

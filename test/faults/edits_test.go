@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+// TestEditsWhileTheEngineIsDown edits ten children of forty, quantities among them: each is repaired by one write, and
+// nothing else is written.
+func TestEditsWhileTheEngineIsDown(t *testing.T) {
+	y := newYard(t)
+	y.serve(`  - id: a
+    forEach: [{item: "${schema.spec.items}"}]
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-a-${item}"}, data: {text: "${schema.spec.text}"}}
+  - id: b
+    forEach: [{item: "${schema.spec.items}"}]
+    template:
+      apiVersion: v1
+      kind: LimitRange
+      metadata: {name: "${schema.metadata.name}-b-${item}"}
+      spec: {limits: [{type: Container, default: {cpu: 1000m, memory: 1024Mi}}]}
+`)
+	for _, name := range []string{"one", "two", "three", "four"} {
+		y.instance(name, "text: first, items: ['0', '1', '2', '3', '4']")
+		y.waitReady(y.kinds, y.token, y.token+"-"+name)
+	}
+	y.must(shared.settle(t.Context()))
+	y.must(shared.engine.kill())
+	var want []string
+	for i := range 5 {
+		for gvr, patch := range map[schema.GroupVersionResource]string{
+			configMaps: `{"data":{"text":"edited"}}`,
+			limits:     `{"spec":{"limits":[{"type":"Container","default":{"cpu":"2","memory":"1Gi"}}]}}`,
+		} {
+			kind := map[schema.GroupVersionResource]string{configMaps: "a", limits: "b"}[gvr]
+			name := fmt.Sprintf("%s-two-%s-%d", y.token, kind, i)
+			_, err := shared.at(gvr, y.token).Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: user})
+			y.must(err)
+			want = append(want, withoutToken("patch "+gvr.Resource+"/"+name))
+		}
+	}
+	y.respell(t.Context(), y.token+"-three-b-0")
+	_, from := shared.proxy.since(0)
+	y.must(shared.engine.start())
+	mustWait(t, "the repair", func() error {
+		if log, _ := shared.proxy.since(from); len(writesOf(log, y.token)) < len(want) {
+			return fmt.Errorf("there are %d writes", len(writesOf(log, y.token)))
+		}
+		return nil
+	})
+	y.must(shared.settle(t.Context()))
+	log, _ := shared.proxy.since(from)
+	var got []string
+	for _, w := range writesOf(log, y.token) {
+		got = append(got, w.String())
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("writes (-want +got):\n%s", diff)
+	}
+	u, err := shared.at(limits, y.token).Get(t.Context(), y.token+"-two-b-0", metav1.GetOptions{})
+	y.must(err)
+	if cpu := cpuOf(u); cpu != "1" {
+		t.Errorf("the limit of cpu is %s, want 1", cpu)
+	}
+}
+
+// respell writes an object of quantities as somebody would who spells them in another way: nothing changes by it.
+func (y *yard) respell(ctx context.Context, name string) {
+	y.t.Helper()
+	patch := []byte(`{"spec":{"limits":[{"type":"Container","default":{"cpu":"1","memory":"1048576Ki"}}]}}`)
+	_, err := shared.at(limits, y.token).Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: user})
+	y.must(err)
+}
+
+func cpuOf(u *unstructured.Unstructured) string {
+	list, _, _ := unstructured.NestedSlice(u.Object, "spec", "limits")
+	if len(list) == 0 {
+		return "none"
+	}
+	limit, _ := list[0].(map[string]any)
+	cpu, _, _ := unstructured.NestedString(limit, "default", "cpu")
+	return cpu
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/types"
+)
+
+var leases = schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}
+
+// TestStolenLease has two engines. The one that leads is stopped in the middle of a write and loses its lease; the other
+// does the work, and more; then the write of the first one comes late, and the first one wakes up and has to go. Then
+// the lease of the other is taken for a moment by somebody who is neither.
+func TestStolenLease(t *testing.T) {
+	alone := shared.engine
+	if err := alone.kill(); err != nil {
+		t.Fatal(err)
+	}
+	first, second := elected(alone, "first"), elected(alone, "second")
+	defer func() {
+		for _, e := range []*engine{first, second} {
+			if err := e.kill(); err != nil {
+				t.Error(err)
+			}
+		}
+		shared.engine = alone
+		if err := alone.start(); err != nil {
+			t.Error(err)
+		}
+	}()
+	shared.engine = first
+	mustStart(t, first)
+	s, all := newPassages(t, "chain", 1)
+	mustStart(t, second)
+	mustBegin(t, s, all)
+	mustStage(t, s, 0, all)
+
+	const update, include, remove = 1, 3, 4
+	slow := shared.proxy.arm(all[0].token, 1, fault{ending: late})
+	if err := s.change(t.Context(), all[0].token, s.workload.stages[update]); err != nil {
+		t.Fatal(err)
+	}
+	mustWait(t, "the first write of the first engine", func() error {
+		if slow.isReached() {
+			return nil
+		}
+		return fmt.Errorf("it has not come")
+	})
+	mustSignal(t, first, syscall.SIGSTOP)
+	shared.engine = second
+	steal(t, "nobody", 1)
+	for i := update; i <= include; i++ {
+		mustStage(t, s, i, all)
+	}
+	close(slow.release)
+	if err := shared.settle(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	mustSignal(t, first, syscall.SIGCONT)
+	mustWait(t, "the first engine to give up", func() error {
+		if first.died() != nil {
+			return nil
+		}
+		return fmt.Errorf("it runs")
+	})
+	_, from := shared.proxy.since(0)
+	if err := s.judge(t.Context(), include, all, s.await(t.Context(), include, all), from); err != nil {
+		t.Fatal(err)
+	}
+	steal(t, "thief", 5)
+	mustStage(t, s, remove, all)
+	report(t, s)
+}
+
+// elected gives an engine that takes part in elections.
+func elected(like *engine, name string) *engine {
+	return &engine{
+		program: like.program, kubeconfig: like.kubeconfig, logPath: filepath.Join(filepath.Dir(like.logPath), name+".log"),
+		flags: []string{"--leader-elect", "--leader-election-namespace=default"},
+	}
+}
+
+func mustStart(t *testing.T, e *engine) {
+	t.Helper()
+	if err := e.start(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustSignal(t *testing.T, e *engine, s syscall.Signal) {
+	t.Helper()
+	if err := e.cmd.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mustWait(t *testing.T, what string, wrong func() error) {
+	t.Helper()
+	if err := shared.until(t.Context(), what, wrong); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// steal gives the lease to somebody for some seconds.
+func steal(t *testing.T, holder string, seconds int) {
+	t.Helper()
+	all := shared.client.Resource(leases).Namespace("default")
+	list, err := all.List(t.Context(), metav1.ListOptions{})
+	if err != nil || len(list.Items) != 1 {
+		t.Fatalf("%d leases, error %v; want one", len(list.Items), err)
+	}
+	now := time.Now().UTC().Format(metav1.RFC3339Micro)
+	patch := fmt.Sprintf(`{"spec":{"holderIdentity":%q,"leaseDurationSeconds":%d,"renewTime":%q}}`, holder, seconds, now)
+	if _, err := all.Patch(t.Context(), list.Items[0].GetName(), types.MergePatchType, []byte(patch), metav1.PatchOptions{}); err != nil {
+		t.Fatal(err)
+	}
+}
