@@ -55,7 +55,7 @@ func flagsFromEnvironment(flags *pflag.FlagSet, lookup func(string) (string, boo
 			return
 		}
 		if err := flags.Set(f.Name, value); err != nil {
-			faults = append(faults, fmt.Sprintf("%s: %v", name, err))
+			faults = append(faults, fmt.Sprintf("%s: %q is no value of type %s", name, value, f.Value.Type()))
 		}
 	})
 	if len(faults) > 0 {

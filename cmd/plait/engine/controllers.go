@@ -1,0 +1,134 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
+
+	"github.com/plait-run/plait/dynamiccontroller"
+	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/dynamiccontroller/discovery"
+	"github.com/plait-run/plait/dynamiccontroller/identity"
+	"github.com/plait-run/plait/dynamiccontroller/instance"
+	"github.com/plait-run/plait/dynamiccontroller/resourcegroup"
+	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/compile"
+	"github.com/plait-run/plait/graph/crd"
+	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/expr"
+	"github.com/plait-run/plait/graph/source"
+	"github.com/plait-run/plait/runtime"
+)
+
+// addControllers makes the parts, gives each what it needs of the others, and has the manager run them.
+func (e *Engine) addControllers() error {
+	known, err := discovery.New(discovery.Config{REST: e.config, Log: e.log.WithName("discovery")})
+	if err != nil {
+		return fmt.Errorf("making discovery: %w", err)
+	}
+	kinds, own, err := e.newKinds(known)
+	if err != nil {
+		return err
+	}
+	known.OnChange(kinds.KindChanged)
+	clients, err := e.clientSet(own, known, kinds)
+	if err != nil {
+		return err
+	}
+	if _, err := resourcegroup.SetupWithManager(e.manager, e.groupDeps(clients, known, kinds), known.OnChange); err != nil {
+		return fmt.Errorf("setting up the controller of groups: %w", err)
+	}
+	for _, part := range []manager.Runnable{known, kinds} {
+		if err := e.manager.Add(part); err != nil {
+			return fmt.Errorf("adding a part of the engine: %w", err)
+		}
+	}
+	return nil
+}
+
+// newKinds makes what serves the kinds of groups, and the engine's own client, which shares its connections.
+func (e *Engine) newKinds(known *discovery.Discovery) (*dynamiccontroller.Controller, dynamic.Interface, error) {
+	prompt := identity.WithoutRetries(e.config)
+	transport, err := rest.HTTPClientFor(prompt)
+	if err != nil {
+		return nil, nil, fmt.Errorf("making the engine's transport: %w", err)
+	}
+	kinds, err := dynamiccontroller.New(dynamiccontroller.Config{
+		REST: prompt, HTTPClient: transport, Log: e.log.WithName("instances"),
+		Slots: e.options.InstanceWorkers, Resync: e.options.Resync, IsNamespaced: known.IsNamespaced, Metrics: metrics.Registry,
+	})
+	if err != nil {
+		return nil, nil, fmt.Errorf("making the dynamic controller: %w", err)
+	}
+	own, err := dynamic.NewForConfigAndClient(prompt, transport)
+	if err != nil {
+		return nil, nil, fmt.Errorf("making the engine's client: %w", err)
+	}
+	return kinds, own, nil
+}
+
+// groupDeps is what the controller of groups works with.
+func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discovery, kinds *dynamiccontroller.Controller) resourcegroup.Deps {
+	return resourcegroup.Deps{
+		Log: e.log.WithName("resourcegroup"), Hub: graph.NewHub(), Engine: kinds, Clients: clients,
+		Compile: func(ctx context.Context, group *source.Group) (*graph.Graph, diag.List, error) {
+			return compile.Compile(ctx, group, known)
+		},
+		Compare: compareDefinitions,
+		Config: resourcegroup.Config{
+			AllowCRDDeletion: e.options.AllowCRDDeletion, RevisionsKept: e.options.Revisions, GroupWorkers: e.options.GroupWorkers,
+			Reconcile:       instance.ReconcileConfig{DeletionGraceTimeDuration: e.options.DeletionGrace},
+			InstanceOptions: e.instanceOptions(),
+		},
+	}
+}
+
+// clientSet is what instance controllers write and read with.
+func (e *Engine) clientSet(own dynamic.Interface, known *discovery.Discovery, kinds *dynamiccontroller.Controller) (instance.ClientSet, error) {
+	acting, err := identity.NewClients(e.config, metrics.Registry)
+	if err != nil {
+		return instance.ClientSet{}, fmt.Errorf("making the tenants' clients: %w", err)
+	}
+	rights, err := identity.NewRights(acting)
+	if err != nil {
+		return instance.ClientSet{}, fmt.Errorf("making the access reviews: %w", err)
+	}
+	return instance.ClientSet{
+		Engine: apply.NewAPI(own),
+		Acting: func(id identity.Identity) (apply.API, error) {
+			client, err := acting.For(id)
+			if err != nil {
+				return nil, err
+			}
+			return apply.NewAPI(client.Dynamic), nil
+		},
+		Rights: rights, Instances: kinds, Cache: kinds.Watcher(), Wishes: kinds.Watcher(), Kinds: known,
+		Recorder: e.manager.GetEventRecorder("plait"),
+	}, nil
+}
+
+func (e *Engine) instanceOptions() []instance.Option {
+	return []instance.Option{
+		instance.WithIdentitySettings(identity.Settings{
+			DefaultServiceAccount: e.options.DefaultServiceAccount, AllowActingAsSelf: e.options.ActAsSelf, EngineNamespace: e.options.Namespace,
+		}),
+		instance.WithLimits(runtime.Limits{
+			Expression: expr.Limits{Cost: e.options.ExpressionCost}, CollectionItems: e.options.CollectionItems,
+		}),
+		instance.WithParallelApplies(e.options.ApplyWorkers),
+	}
+}
+
+func compareDefinitions(served, wanted *apiextensionsv1.CustomResourceDefinition) resourcegroup.Comparison {
+	report := crd.Compare(served, wanted)
+	out := resourcegroup.Comparison{Equal: report.Equal}
+	for _, change := range report.Breaking {
+		out.Breaking = append(out.Breaking, change.String())
+	}
+	return out
+}

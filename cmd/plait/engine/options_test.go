@@ -1,0 +1,82 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/pflag"
+)
+
+func TestValidate(t *testing.T) {
+	tests := map[string]struct {
+		set  func(*Options)
+		want []string // the whole of each fault, in the order of the flags
+	}{
+		"defaults":       {func(*Options) {}, nil},
+		"no servers":     {func(o *Options) { o.MetricsAddress, o.HealthAddress = "0", "0" }, nil},
+		"text":           {func(o *Options) { o.LogFormat = "text" }, nil},
+		"smallest":       {func(o *Options) { o.GroupWorkers, o.Revisions, o.ExpressionCost = 1, 1, 1 }, nil},
+		"address":        {func(o *Options) { o.HealthAddress = "8081" }, []string{`--health-probe-bind-address: "8081" is no address such as :8080, and not 0`}},
+		"no address":     {func(o *Options) { o.MetricsAddress = "" }, []string{`--metrics-bind-address: "" is no address such as :8080, and not 0`}},
+		"no workers":     {func(o *Options) { o.InstanceWorkers = 0 }, []string{"--concurrent-instances: 0 is less than 1"}},
+		"log format":     {func(o *Options) { o.LogFormat = "xml" }, []string{`--log-format: "xml" is neither json nor text`}},
+		"no cost at all": {func(o *Options) { o.ExpressionCost = 0 }, []string{"--max-expression-cost: 0 lets no expression run"}},
+		"all at once": {
+			func(o *Options) {
+				*o = Options{MetricsAddress: "metrics", HealthAddress: "health", ApplyWorkers: -3}
+			},
+			[]string{
+				`--metrics-bind-address: "metrics" is no address such as :8080, and not 0`,
+				`--health-probe-bind-address: "health" is no address such as :8080, and not 0`,
+				"--concurrent-groups: 0 is less than 1",
+				"--concurrent-instances: 0 is less than 1",
+				"--concurrent-applies: -3 is less than 1",
+				"--max-collection-items: 0 is less than 1",
+				"--revisions-kept: 0 is less than 1",
+				`--log-format: "" is neither json nor text`,
+				"--max-expression-cost: 0 lets no expression run",
+			},
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			options := Defaults()
+			tt.set(&options)
+			var got []string
+			if err := options.Validate(); err != nil {
+				got = strings.Split(err.Error(), "\n")
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("faults (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestRegister has no flag change a setting that nobody sets, and every flag say what it is for.
+func TestRegister(t *testing.T) {
+	options := Defaults()
+	flags := pflag.NewFlagSet("engine", pflag.ContinueOnError)
+	options.Register(flags)
+	if err := flags.Parse(nil); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Defaults(), options); diff != "" {
+		t.Errorf("settings after no flags (-want +got):\n%s", diff)
+	}
+	flags.VisitAll(func(f *pflag.Flag) {
+		if f.Usage == "" {
+			t.Errorf("--%s does not say what it is for", f.Name)
+		}
+	})
+	if err := flags.Parse([]string{"--leader-elect=false", "--concurrent-applies=3", "--resync=1h30m", "--max-expression-cost=7"}); err != nil {
+		t.Fatal(err)
+	}
+	want := Defaults()
+	want.LeaderElect, want.ApplyWorkers, want.Resync, want.ExpressionCost = false, 3, 90*time.Minute, 7
+	if diff := cmp.Diff(want, options); diff != "" {
+		t.Errorf("settings after flags (-want +got):\n%s", diff)
+	}
+}
