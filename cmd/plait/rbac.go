@@ -23,6 +23,7 @@ func newRBAC(std streams) *cobra.Command {
 			}
 			documents := rbac.Documents(group.Graph)
 			if in.output == "json" {
+				tellNotes(std, documents)
 				return printData(std.out, "json", rbac.List(documents))
 			}
 			text, err := rbac.YAML(documents)
@@ -37,4 +38,13 @@ func newRBAC(std streams) *cobra.Command {
 	}
 	in.register(cmd, "yaml", "json")
 	return cmd
+}
+
+// tellNotes tells on stderr what stands in comments of the YAML form.
+func tellNotes(std streams, documents []rbac.Document) {
+	for _, d := range documents {
+		for _, note := range d.Notes {
+			fmt.Fprintf(std.err, "%s: %s\n", d.Name, note)
+		}
+	}
 }

@@ -15,6 +15,7 @@ import (
 
 // Document is one role, with what a person must know about it.
 type Document struct {
+	Name   string   // of the role
 	Notes  []string // whole sentences, for a comment above it
 	Object any      // *rbacv1.ClusterRole or *rbacv1.Role
 }
@@ -43,7 +44,7 @@ func engine(g *graph.Graph) Document {
 	rights.add(subresource(instances, "finalizers"), "", "update")
 	role := clusterRole("plait-engine-"+g.Name(), rights)
 	role.Labels = map[string]string{v1alpha1.LabelAggregateToEngine: v1alpha1.True}
-	return Document{Object: role, Notes: []string{
+	return Document{Name: role.Name, Object: role, Notes: []string{
 		"For the engine, whose own role gathers all that carry this label. It writes children as the service account, " +
 			"and needs the verb impersonate on that account as well.",
 	}}
@@ -71,11 +72,11 @@ func accountRole(g *graph.Graph, scope string, rights grants) Document {
 	name := "plait-account-" + g.Name()
 	switch scope {
 	case inInstance:
-		return Document{Object: clusterRole(name, rights), Notes: []string{
+		return Document{Name: name, Object: clusterRole(name, rights), Notes: []string{
 			"For the service account that writes the children. Bind it by a RoleBinding in each namespace that has instances.",
 		}}
 	case everywhere:
-		return Document{Object: clusterRole(name+"-cluster", rights), Notes: []string{
+		return Document{Name: name + "-cluster", Object: clusterRole(name+"-cluster", rights), Notes: []string{
 			"For the service account, outside of the instance's namespace: cluster-scoped kinds, all namespaces, and namespaces that are computed. " +
 				"Bind it by a ClusterRoleBinding.",
 		}}
@@ -85,7 +86,7 @@ func accountRole(g *graph.Graph, scope string, rights grants) Document {
 			ObjectMeta: metav1.ObjectMeta{Name: name, Namespace: scope},
 			Rules:      rights.rules(),
 		}
-		return Document{Object: role, Notes: []string{fmt.Sprintf("For the service account in the namespace %s. Bind it by a RoleBinding there.", scope)}}
+		return Document{Name: name, Object: role, Notes: []string{fmt.Sprintf("For the service account in the namespace %s. Bind it by a RoleBinding there.", scope)}}
 	}
 }
 
@@ -101,8 +102,8 @@ func users(g *graph.Graph) []Document {
 	edit.Labels = map[string]string{aggregate + "edit": "true", aggregate + "admin": "true"}
 	kind := g.Kind().Kind
 	return []Document{
-		{Object: view, Notes: []string{fmt.Sprintf("For who may see a %s: part of view, edit and admin.", kind)}},
-		{Object: edit, Notes: []string{fmt.Sprintf("For who may have a %s: part of edit and admin.", kind)}},
+		{Name: view.Name, Object: view, Notes: []string{fmt.Sprintf("For who may see a %s: part of view, edit and admin.", kind)}},
+		{Name: edit.Name, Object: edit, Notes: []string{fmt.Sprintf("For who may have a %s: part of edit and admin.", kind)}},
 	}
 }
 
