@@ -8,6 +8,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
@@ -38,12 +39,16 @@ func TestConflictOfAGroupThatIsThere(t *testing.T) {
 			w := newWorld(t)
 			w.reconciler.deps.Clients.Engine = &contended{fakeAPI{w}, subresource, 1}
 			request := reconcile.Request{NamespacedName: types.NamespacedName{Name: "webapps"}}
+			w.instances = []*unstructured.Unstructured{instanceNamed("a", "ACTIVE")}
 			result, err := w.reconciler.Reconcile(context.Background(), request)
 			if err != nil || result.RequeueAfter == 0 || result.RequeueAfter > 2*time.Second {
 				t.Errorf("the pass comes again after %s, error %v; want soon, and none", result.RequeueAfter, err)
 			}
 			w.run()
 			wantConditions(t, w, map[v1alpha1.ConditionType]string{v1alpha1.ConditionReady: "True/Available"})
+			if w.status("instances") == nil {
+				t.Error("the instances are not counted")
+			}
 		})
 	}
 }

@@ -38,6 +38,9 @@ func (r *Reconciler) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 	body := groupBody(p.group)
 	body["status"] = want
 	answer, err := r.deps.writer().Patch(ctx, placeOf(p.group, "status"), apply.Patch{Body: body, Force: true})
+	if err != nil {
+		m.countedAt = time.Time{}
+	}
 	if isGone(err) {
 		return step.NextFor(conflictTime), p.err
 	}
