@@ -1,0 +1,83 @@
+package policy
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/util/version"
+	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
+	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
+	"k8s.io/apiserver/pkg/admission/plugin/webhook/matchconditions"
+	"k8s.io/apiserver/pkg/cel/environment"
+)
+
+// TestExpressionsCompile compiles them with the API server's own compiler, for the oldest version that has admission
+// policies and for the one that we build against.
+func TestExpressionsCompile(t *testing.T) {
+	for _, minor := range []uint{30, 37} {
+		compiler, err := plugincel.NewCompositedCompiler(environment.MustBaseEnvSet(version.MajorMinor(1, minor)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(what string, result plugincel.CompilationResult) {
+			t.Helper()
+			if result.Error != nil {
+				t.Errorf("1.%d: %s: %v", minor, what, result.Error)
+			}
+		}
+		declared := plugincel.OptionalVariableDeclarations{HasAuthorizer: true}
+		p := New(true)
+		for _, m := range p.Spec.MatchConditions {
+			accessor := (*matchconditions.MatchCondition)(&m)
+			check(m.Expression, compiler.CompileCELExpression(accessor, declared, environment.NewExpressions))
+		}
+		for _, v := range p.Spec.Variables {
+			accessor := &validating.Variable{Name: v.Name, Expression: v.Expression}
+			check(v.Name, compiler.CompileAndStoreVariable(accessor, declared, environment.NewExpressions))
+		}
+		for _, v := range p.Spec.Validations {
+			check(v.Expression, compiler.CompileCELExpression(&validating.ValidationCondition{Expression: v.Expression}, declared, environment.NewExpressions))
+			if v.MessageExpression != "" {
+				accessor := &validating.MessageExpressionCondition{MessageExpression: v.MessageExpression}
+				check(v.MessageExpression, compiler.CompileCELExpression(accessor, plugincel.OptionalVariableDeclarations{}, environment.NewExpressions))
+			}
+		}
+	}
+}
+
+// TestAuthorizerIsAskedWithinItsBudget counts the questions: 28 for the policy, two for an expression.
+func TestAuthorizerIsAskedWithinItsBudget(t *testing.T) {
+	all := 0
+	for _, v := range New(true).Spec.Validations {
+		n := strings.Count(v.Expression, "authorizer.")
+		if n > 2 {
+			t.Errorf("%d questions in one expression: %s", n, v.Expression)
+		}
+		all += n
+	}
+	if all != 28 {
+		t.Errorf("%d questions, want 28", all)
+	}
+}
+
+func TestRequired(t *testing.T) {
+	with, without := New(true), New(false)
+	if n := len(with.Spec.Validations) - len(without.Spec.Validations); n != 1 {
+		t.Fatalf("required adds %d validations, want 1", n)
+	}
+	with.Spec.Validations = append(with.Spec.Validations[:1:1], with.Spec.Validations[2:]...)
+	if diff := cmp.Diff(without, with); diff != "" {
+		t.Errorf("beside the missing map (-without +with):\n%s", diff)
+	}
+}
+
+func TestBinding(t *testing.T) {
+	p, b := New(true), Binding()
+	if b.Spec.PolicyName != p.Name {
+		t.Errorf("the binding is of %q, the policy is %q", b.Spec.PolicyName, p.Name)
+	}
+	if diff := cmp.Diff("Deny", string(b.Spec.ValidationActions[0])); diff != "" || *p.Spec.FailurePolicy != "Fail" {
+		t.Errorf("what is refused must be denied, faults included: %v, %s", *p.Spec.FailurePolicy, diff)
+	}
+}
