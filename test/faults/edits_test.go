@@ -18,14 +18,14 @@ import (
 func TestEditsWhileTheEngineIsDown(t *testing.T) {
 	y := newYard(t)
 	y.serve(`  - id: a
-    forEach: [{item: "${schema.spec.items}"}]
-    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-a-${item}"}, data: {text: "${schema.spec.text}"}}
+    forEach: [{letter: "${schema.spec.items}"}]
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-a-${letter}"}, data: {text: "${schema.spec.text}"}}
   - id: b
-    forEach: [{item: "${schema.spec.items}"}]
+    forEach: [{letter: "${schema.spec.items}"}]
     template:
       apiVersion: v1
       kind: LimitRange
-      metadata: {name: "${schema.metadata.name}-b-${item}"}
+      metadata: {name: "${schema.metadata.name}-b-${letter}"}
       spec: {limits: [{type: Container, default: {cpu: 1000m, memory: 1024Mi}}]}
 `)
 	for _, name := range []string{"one", "two", "three", "four"} {

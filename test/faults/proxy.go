@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -158,6 +159,10 @@ func (p *proxy) pass(w http.ResponseWriter, r *http.Request, req request) {
 		req.code = told.code
 		p.keep(req)
 	}()
+	if req.isWrite {
+		// What an engine wrote that is dead by now is done all the same, and its effect is to be known.
+		r = r.WithContext(context.WithoutCancel(r.Context()))
+	}
 	p.forward.ServeHTTP(told, r)
 }
 

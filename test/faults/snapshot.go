@@ -14,9 +14,9 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// snapshot is every object with a copy's token in its name, by `resource/name`, in a form that is the same for all
-// copies.
-type snapshot map[string]any
+// snapshot is every value of every object with a copy's token in its name, by `Kind/name field.field`, in a form that is
+// the same for all copies.
+type snapshot map[string]string
 
 // snapshots takes those of all copies at once.
 func (w *world) snapshots(ctx context.Context, resource schema.GroupVersionResource) (map[string]snapshot, error) {
@@ -44,12 +44,30 @@ func (w *world) snapshots(ctx context.Context, resource schema.GroupVersionResou
 		if out[of] == nil {
 			out[of] = snapshot{}
 		}
-		var err error
-		if out[of][withoutToken(u.GetKind()+"/"+u.GetName())], err = comparable(u, uids); err != nil {
+		content, err := comparable(u, uids)
+		if err != nil {
 			return nil, err
 		}
+		flatten(out[of], withoutToken(u.GetKind()+"/"+u.GetName())+" ", content)
 	}
 	return out, nil
+}
+
+// flatten puts the values below a path into a snapshot.
+func flatten(into snapshot, path string, v any) {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, item := range v {
+			flatten(into, path+"."+k, item)
+		}
+	case []any:
+		for i, item := range v {
+			flatten(into, fmt.Sprintf("%s[%d]", path, i), item)
+		}
+	}
+	if text, err := json.Marshal(v); err == nil && len(text) > 0 && text[0] != '[' && (text[0] != '{' || string(text) == "{}") {
+		into[path] = string(text)
+	}
 }
 
 // notCompared are what two runs may differ in: versions, times, and hashes of names.
@@ -103,10 +121,29 @@ func strip(v any) any {
 func byManager(entries []metav1.ManagedFieldsEntry) map[string]any {
 	out := map[string]any{}
 	for _, e := range entries {
-		who := strings.Join([]string{e.Manager, string(e.Operation), e.Subresource}, " ")
-		if e.FieldsV1 != nil {
-			out[who] = e.FieldsV1.String()
+		var fields map[string]any
+		if e.FieldsV1 == nil || json.Unmarshal([]byte(e.FieldsV1.String()), &fields) != nil {
+			continue
 		}
+		unstructured.RemoveNestedField(fields, "f:status", "f:instances")
+		out[strings.Join([]string{e.Manager, string(e.Operation), e.Subresource}, " ")] = fields
 	}
 	return out
+}
+
+// diff gives what two copies differ in, a line each.
+func (s snapshot) diff(other snapshot) string {
+	var out []string
+	for k, v := range s {
+		if other[k] != v {
+			out = append(out, k+" -"+v)
+		}
+	}
+	for k, v := range other {
+		if s[k] != v {
+			out = append(out, k+" +"+v)
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, "\n")
 }

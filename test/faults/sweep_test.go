@@ -39,39 +39,6 @@ func TestSweep(t *testing.T) {
 	}
 }
 
-func TestFaultsOf(t *testing.T) {
-	a := request{verb: "patch", what: "configmaps/*-a", isWrite: true, code: 200}
-	refused := a
-	refused.code = 409
-	other := request{verb: "delete", what: "configmaps/*-foreign", isWrite: true, code: 200}
-	cases := map[string]struct {
-		writes []request
-		want   int
-	}{
-		"as the clean run":    {[]request{a}, 0},
-		"three times":         {[]request{a, a, a}, 0},
-		"four times":          {[]request{a, a, a, a}, 1},
-		"four times, refused": {[]request{a, refused, refused, refused}, 0},
-		"of somebody else":    {[]request{a, other}, 1},
-	}
-	for name, c := range cases {
-		if got := faultsOf(c.writes, []request{a}); len(got) != c.want {
-			t.Errorf("%s: %v, want %d", name, got, c.want)
-		}
-	}
-}
-
-func TestOutOfOrder(t *testing.T) {
-	a := request{verb: "delete", what: "configmaps/*-a", isWrite: true, code: 200}
-	b := request{verb: "delete", what: "configmaps/*-b", isWrite: true, code: 200}
-	if got := outOfOrder([]request{b, b, a}, []request{b, a}); len(got) > 0 {
-		t.Errorf("a repeated deletion: %v", got)
-	}
-	if got := outOfOrder([]request{a, b}, []request{b, a}); len(got) == 0 {
-		t.Error("the other order is not seen")
-	}
-}
-
 func TestPackGivesEachPassageOnePointAStage(t *testing.T) {
 	passages := pack([]point{{stage: 0, n: 1}, {stage: 0, n: 2}, {stage: 1, n: 1}, {stage: 2, n: 1}, {stage: 2, n: 2}, {stage: 2, n: 3}})
 	count := 0

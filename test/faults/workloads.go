@@ -101,11 +101,11 @@ var diamond = configMap("a", "${schema.spec.text}", "") +
 // collection is a list of objects between two that are none.
 var collection = configMap("a", "${schema.spec.text}", "") + `
   - id: list
-    forEach: [{item: "${schema.spec.items}"}]
+    forEach: [{letter: "${schema.spec.items}"}]
     template:
       apiVersion: v1
       kind: ConfigMap
-      metadata: {name: "${schema.metadata.name}-list-${item}"}
+      metadata: {name: "${schema.metadata.name}-list-${letter}"}
       data: {text: "${a.data.text}"}
 ` + configMap("z", `${list.map(o, o.metadata.name).join(",")}`, "${schema.spec.extra}")
 
