@@ -78,6 +78,10 @@ lint: ## Run golangci-lint
 bench: controlplane build ## Measure the engine on a real control plane (ARGS picks workloads)
 	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./test/bench $(ARGS)
 
+.PHONY: faults
+faults: controlplane build ## Break every request of the engine, and the engine itself (ARGS="-only chain")
+	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./test/faults $(ARGS)
+
 ##@ Generated files
 
 .PHONY: generate
