@@ -82,6 +82,9 @@ const (
 	AnnotationAppliedHash = "plait.run/applied-hash"
 	// AnnotationItem says which item of a collection a child is.
 	AnnotationItem = "plait.run/item"
+	// AnnotationDeletion is DeletionPolicyOrphan on a child that outlives its instance:
+	// deletion knows no graph.
+	AnnotationDeletion = "plait.run/deletion"
 	// AnnotationResourceGroup is the name of the ResourceGroup, on its generated CRD.
 	AnnotationResourceGroup = "plait.run/resource-group"
 	// AnnotationSchemaHash is the hash of the schema that a CRD was installed from.

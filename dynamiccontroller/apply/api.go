@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 
 	"github.com/plait-run/plait/api/v1alpha1"
 )
@@ -43,13 +44,18 @@ type API interface {
 	// Get reads an object from the server, past every cache.
 	Get(ctx context.Context, at Place) (map[string]any, error)
 	// Delete deletes the object of just this UID, what it owns in the background. Another one of its name is a conflict.
-	Delete(ctx context.Context, at Place, uid types.UID) error
+	// gone tells that the answer shows that the object is not there any more; else it may be going.
+	Delete(ctx context.Context, at Place, uid types.UID) (gone bool, err error)
 }
 
-// NewAPI gives the API of whoever the client acts as.
-func NewAPI(client dynamic.Interface) API { return clientAPI{client} }
+// NewAPI gives the API of whoever both clients act as. The plain one is for deletions, to whose answers the dynamic one
+// is deaf.
+func NewAPI(client dynamic.Interface, plain rest.Interface) API { return clientAPI{client, plain} }
 
-type clientAPI struct{ client dynamic.Interface }
+type clientAPI struct {
+	client dynamic.Interface
+	plain  rest.Interface
+}
 
 func (a clientAPI) Patch(ctx context.Context, at Place, p Patch) (map[string]any, error) {
 	body, err := json.Marshal(p.Body)
@@ -69,16 +75,6 @@ func (a clientAPI) Get(ctx context.Context, at Place) (map[string]any, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()
 	return content(a.at(at).Get(ctx, at.Name, metav1.GetOptions{}, at.subresources()...))
-}
-
-func (a clientAPI) Delete(ctx context.Context, at Place, uid types.UID) error {
-	ctx, cancel := context.WithTimeout(ctx, callTimeout)
-	defer cancel()
-	background := metav1.DeletePropagationBackground
-	return a.at(at).Delete(ctx, at.Name, metav1.DeleteOptions{
-		Preconditions:     &metav1.Preconditions{UID: &uid},
-		PropagationPolicy: &background,
-	})
 }
 
 func (a clientAPI) at(at Place) dynamic.ResourceInterface {

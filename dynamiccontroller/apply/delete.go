@@ -31,11 +31,11 @@ func (r Removal) request() Request {
 // IsOrphan tells whether a child is to be left behind: it says so itself, since deletion knows no graph.
 func IsOrphan(live map[string]any) bool {
 	u := unstructured.Unstructured{Object: live}
-	return u.GetAnnotations()[AnnotationDeletion] == v1alpha1.DeletionPolicyOrphan
+	return u.GetAnnotations()[v1alpha1.AnnotationDeletion] == v1alpha1.DeletionPolicyOrphan
 }
 
-// Delete removes the object if it still is the one that was planned for and it is ours. gone is true when it was not
-// there any more; else an event tells when it is. A conflict is a passing fault: another object is there, as the cache
+// Delete removes the object if it still is the one that was planned for and it is ours. gone is true when it is certainly
+// not there any more; else an event tells when it is. A conflict is a passing fault: another object is there, as the cache
 // is about to show, or the API server gave up under contention.
 func (a *Applier) Delete(ctx context.Context, r Removal) (gone bool, fault *plan.Fault) {
 	if r.Owner.Judge(r.Live, r.Known) < Recognised {
@@ -43,7 +43,7 @@ func (a *Applier) Delete(ctx context.Context, r Removal) (gone bool, fault *plan
 	}
 	u := unstructured.Unstructured{Object: r.Live}
 	request := r.request()
-	err := r.API.Delete(ctx, request.at(), u.GetUID())
+	gone, err := r.API.Delete(ctx, request.at(), u.GetUID())
 	switch {
 	case apierrors.IsNotFound(err):
 		return true, nil
@@ -52,7 +52,7 @@ func (a *Applier) Delete(ctx context.Context, r Removal) (gone bool, fault *plan
 	case err != nil:
 		return false, a.faultOf(ctx, request, err)
 	}
-	return false, nil
+	return gone, nil
 }
 
 func (a *Applier) deletionDenied(ctx context.Context, r Removal, err error) *plan.Fault {
@@ -92,7 +92,7 @@ func releasePatch(o Owner, live map[string]any) map[string]any {
 	}
 	for _, k := range []string{
 		v1alpha1.AnnotationInstance, v1alpha1.AnnotationNode, v1alpha1.AnnotationNeeds, v1alpha1.AnnotationItem,
-		v1alpha1.AnnotationAppliedHash, AnnotationDeletion,
+		v1alpha1.AnnotationAppliedHash, v1alpha1.AnnotationDeletion,
 	} {
 		annotations[k] = nil
 	}

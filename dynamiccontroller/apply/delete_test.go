@@ -22,10 +22,12 @@ func TestDelete(t *testing.T) {
 		planned, server map[string]any
 		fail            map[string]error
 		calls           []string
+		lingers         bool
 		left, gone      bool
 		reason          plan.Reason
 	}{
-		"ours":            {planned: ours, server: ours, calls: []string{"delete"}},
+		"ours":            {planned: ours, server: ours, calls: []string{"delete"}, gone: true},
+		"with finalizers": {planned: ours, server: ours, lingers: true, calls: []string{"delete"}, left: true},
 		"gone already":    {planned: ours, calls: []string{"delete"}, gone: true},
 		"replaced":        {planned: ours, server: another, calls: []string{"delete"}, left: true, reason: plan.ReasonApplyError},
 		"of another UID":  {planned: map[string]any{"metadata": map[string]any{"uid": "uid-x"}}, server: another, left: true, reason: plan.ReasonObjectNotOwned},
@@ -33,7 +35,7 @@ func TestDelete(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			api := &fakeAPI{t: t, live: c.server, fail: c.fail}
+			api := &fakeAPI{t: t, live: c.server, fail: c.fail, lingers: c.lingers}
 			mayDo := func(_ context.Context, verb string, _ Place) (bool, error) { return verb != "delete", nil }
 			gone, fault := New(fixedNow).Delete(context.Background(), Removal{Owner: testOwner(), Object: obj, Live: c.planned, API: api, MayDo: mayDo})
 			if gone != c.gone || (api.live != nil) != c.left {

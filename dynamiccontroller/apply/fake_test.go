@@ -18,11 +18,12 @@ import (
 
 // fakeAPI is one object's API server: it creates, applies and deletes as server-side apply does, for one manager.
 type fakeAPI struct {
-	t      *testing.T
-	live   map[string]any // nil: not there
-	fail   map[string]error
-	calls  []string
-	bodies []map[string]any
+	t       *testing.T
+	live    map[string]any // nil: not there
+	fail    map[string]error
+	lingers bool // deleted objects stay
+	calls   []string
+	bodies  []map[string]any
 }
 
 func (f *fakeAPI) called(verb string) error {
@@ -59,18 +60,21 @@ func (f *fakeAPI) Get(context.Context, Place) (map[string]any, error) {
 	return f.live, nil
 }
 
-func (f *fakeAPI) Delete(_ context.Context, _ Place, uid types.UID) error {
+func (f *fakeAPI) Delete(_ context.Context, _ Place, uid types.UID) (gone bool, err error) {
 	if err := f.called("delete"); err != nil {
-		return err
+		return false, err
 	}
 	if f.live == nil {
-		return statusError(http.StatusNotFound, metav1.StatusReasonNotFound)
+		return false, statusError(http.StatusNotFound, metav1.StatusReasonNotFound)
 	}
 	if (&unstructured.Unstructured{Object: f.live}).GetUID() != uid {
-		return statusError(http.StatusConflict, metav1.StatusReasonConflict)
+		return false, statusError(http.StatusConflict, metav1.StatusReasonConflict)
+	}
+	if f.lingers {
+		return false, nil
 	}
 	f.live = nil
-	return nil
+	return true, nil
 }
 
 // stored is what a server keeps of an applied object: a UID, and an entry in managedFields.

@@ -96,13 +96,10 @@ func (o Owner) annotations(obj plan.Object) map[string]any {
 		out[v1alpha1.AnnotationItem] = obj.Item
 	}
 	if obj.Lifecycle.Orphan {
-		out[AnnotationDeletion] = v1alpha1.DeletionPolicyOrphan
+		out[v1alpha1.AnnotationDeletion] = v1alpha1.DeletionPolicyOrphan
 	}
 	return out
 }
-
-// AnnotationDeletion is "Orphan" on a child that outlives its instance: deletion knows no graph (I5).
-const AnnotationDeletion = "plait.run/deletion"
 
 // refersTo tells whether the child gets an owner reference: a namespaced instance can own only what lives in its
 // namespace, and what is left behind on deletion must not be garbage-collected.

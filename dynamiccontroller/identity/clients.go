@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	authorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"k8s.io/client-go/rest"
@@ -17,6 +18,7 @@ import (
 type Client struct {
 	Identity Identity
 	Dynamic  dynamic.Interface
+	Plain    rest.Interface // for requests by path
 	reviews  authorizationv1.SelfSubjectAccessReviewInterface
 }
 
@@ -72,11 +74,25 @@ func (c *Clients) make(id Identity) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	plain, err := plainClient(c.config, httpClient)
+	if err != nil {
+		return nil, err
+	}
 	reviews, err := authorizationv1.NewForConfigAndClient(c.config, httpClient)
 	if err != nil {
 		return nil, err
 	}
-	return &Client{Identity: id, Dynamic: dynamicClient, reviews: reviews.SelfSubjectAccessReviews()}, nil
+	return &Client{Identity: id, Dynamic: dynamicClient, Plain: plain, reviews: reviews.SelfSubjectAccessReviews()}, nil
+}
+
+func plainClient(config *rest.Config, httpClient *http.Client) (rest.Interface, error) {
+	config = dynamic.ConfigFor(config)
+	config.GroupVersion = &schema.GroupVersion{}
+	client, err := rest.UnversionedRESTClientForConfigAndClient(config, httpClient)
+	if err != nil {
+		return nil, err
+	}
+	return client, nil
 }
 
 func (c *Clients) transport(id Identity) http.RoundTripper {

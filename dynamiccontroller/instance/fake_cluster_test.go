@@ -191,22 +191,23 @@ func (c *cluster) Get(_ context.Context, at apply.Place) (map[string]any, error)
 	return nil, failure(http.StatusNotFound, metav1.StatusReasonNotFound)
 }
 
-func (c *cluster) Delete(_ context.Context, at apply.Place, uid types.UID) error {
+func (c *cluster) Delete(_ context.Context, at apply.Place, uid types.UID) (gone bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.called("delete", at); err != nil {
-		return err
+		return false, err
 	}
 	live, ok := c.objects[at]
 	if !ok {
-		return failure(http.StatusNotFound, metav1.StatusReasonNotFound)
+		return false, failure(http.StatusNotFound, metav1.StatusReasonNotFound)
 	}
 	u := unstructured.Unstructured{Object: live}
 	if u.GetUID() != uid {
-		return failure(http.StatusConflict, metav1.StatusReasonConflict)
+		return false, failure(http.StatusConflict, metav1.StatusReasonConflict)
 	}
 	c.markDeleted(at)
-	return nil
+	_, still := c.objects[at]
+	return !still, nil
 }
 
 // markDeleted begins the deletion of an object.

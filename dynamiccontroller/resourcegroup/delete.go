@@ -59,7 +59,7 @@ func (r *Reconciler) cascade(ctx context.Context, p *pass, gvr schema.GroupVersi
 			continue
 		}
 		at := apply.Place{Resource: gvr, Namespace: u.GetNamespace(), Name: u.GetName()}
-		err := r.deps.writer().Delete(ctx, at, u.GetUID())
+		_, err := r.deps.writer().Delete(ctx, at, u.GetUID())
 		if err != nil && !apierrors.IsNotFound(err) && !apierrors.IsConflict(err) {
 			return fmt.Errorf("deleting instance %q: %w", at.Namespace+"/"+at.Name, err)
 		}

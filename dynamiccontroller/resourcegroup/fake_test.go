@@ -310,10 +310,10 @@ func (f fakeAPI) Get(context.Context, apply.Place) (map[string]any, error) {
 	return f.group.Object, nil
 }
 
-func (f fakeAPI) Delete(_ context.Context, at apply.Place, uid types.UID) error {
+func (f fakeAPI) Delete(_ context.Context, at apply.Place, uid types.UID) (gone bool, err error) {
 	f.called("delete instance %s", at.Name)
 	f.world.instances = slices.DeleteFunc(f.world.instances, func(u *unstructured.Unstructured) bool { return u.GetUID() == uid })
-	return nil
+	return true, nil
 }
 
 func decoded(t *testing.T, in map[string]any) map[string]any {

@@ -11,7 +11,7 @@ func Marks() []string {
 	return []string{
 		v1alpha1.LabelOwned, v1alpha1.LabelInstanceUID, v1alpha1.LabelBucket, v1alpha1.LabelApplySetPartOf, v1alpha1.LabelManagedBy,
 		v1alpha1.AnnotationInstance, v1alpha1.AnnotationNode, v1alpha1.AnnotationNeeds, v1alpha1.AnnotationAppliedHash,
-		v1alpha1.AnnotationItem,
+		v1alpha1.AnnotationItem, v1alpha1.AnnotationDeletion,
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
 	"sigs.k8s.io/controller-runtime/pkg/metrics"
@@ -31,12 +30,12 @@ func (e *Engine) addControllers() error {
 	if err != nil {
 		return fmt.Errorf("making discovery: %w", err)
 	}
-	kinds, own, err := e.newKinds(known)
+	kinds, err := e.newKinds(known)
 	if err != nil {
 		return err
 	}
 	known.OnChange(kinds.KindChanged)
-	clients, err := e.clientSet(own, known, kinds)
+	clients, err := e.clientSet(known, kinds)
 	if err != nil {
 		return err
 	}
@@ -51,25 +50,21 @@ func (e *Engine) addControllers() error {
 	return nil
 }
 
-// newKinds makes what serves the kinds of groups, and the engine's own client, which shares its connections.
-func (e *Engine) newKinds(known *discovery.Discovery) (*dynamiccontroller.Controller, dynamic.Interface, error) {
+// newKinds makes what serves the kinds of groups.
+func (e *Engine) newKinds(known *discovery.Discovery) (*dynamiccontroller.Controller, error) {
 	prompt := identity.WithoutRetries(e.config)
 	transport, err := rest.HTTPClientFor(prompt)
 	if err != nil {
-		return nil, nil, fmt.Errorf("making the engine's transport: %w", err)
+		return nil, fmt.Errorf("making the engine's transport: %w", err)
 	}
 	kinds, err := dynamiccontroller.New(dynamiccontroller.Config{
 		REST: prompt, HTTPClient: transport, Log: e.log.WithName("instances"),
 		Slots: e.options.InstanceWorkers, Resync: e.options.Resync, IsNamespaced: known.IsNamespaced, Metrics: metrics.Registry,
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("making the dynamic controller: %w", err)
+		return nil, fmt.Errorf("making the dynamic controller: %w", err)
 	}
-	own, err := dynamic.NewForConfigAndClient(prompt, transport)
-	if err != nil {
-		return nil, nil, fmt.Errorf("making the engine's client: %w", err)
-	}
-	return kinds, own, nil
+	return kinds, nil
 }
 
 // groupDeps is what the controller of groups works with.
@@ -89,7 +84,7 @@ func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discover
 }
 
 // clientSet is what instance controllers write and read with.
-func (e *Engine) clientSet(own dynamic.Interface, known *discovery.Discovery, kinds *dynamiccontroller.Controller) (instance.ClientSet, error) {
+func (e *Engine) clientSet(known *discovery.Discovery, kinds *dynamiccontroller.Controller) (instance.ClientSet, error) {
 	acting, err := identity.NewClients(e.config, metrics.Registry)
 	if err != nil {
 		return instance.ClientSet{}, fmt.Errorf("making the tenants' clients: %w", err)
@@ -98,14 +93,18 @@ func (e *Engine) clientSet(own dynamic.Interface, known *discovery.Discovery, ki
 	if err != nil {
 		return instance.ClientSet{}, fmt.Errorf("making the access reviews: %w", err)
 	}
+	self, err := acting.For(identity.Identity{Self: true})
+	if err != nil {
+		return instance.ClientSet{}, err
+	}
 	return instance.ClientSet{
-		Engine: apply.NewAPI(own),
+		Engine: apply.NewAPI(self.Dynamic, self.Plain),
 		Acting: func(id identity.Identity) (apply.API, error) {
 			client, err := acting.For(id)
 			if err != nil {
 				return nil, err
 			}
-			return apply.NewAPI(client.Dynamic), nil
+			return apply.NewAPI(client.Dynamic, client.Plain), nil
 		},
 		Rights: rights, Instances: kinds, Cache: kinds.Watcher(), Wishes: kinds.Watcher(), Kinds: known,
 		Recorder: e.manager.GetEventRecorder("plait"),

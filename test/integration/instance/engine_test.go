@@ -120,10 +120,10 @@ func clientSet(clients *identity.Clients, engine *dynamiccontroller.Controller, 
 		if err != nil {
 			return nil, err
 		}
-		return apply.NewAPI(client.Dynamic), nil
+		return apply.NewAPI(client.Dynamic, client.Plain), nil
 	}
 	return instance.ClientSet{
-		Engine: apply.NewAPI(self.Dynamic), Acting: acting, Rights: rights, Instances: engine,
+		Engine: apply.NewAPI(self.Dynamic, self.Plain), Acting: acting, Rights: rights, Instances: engine,
 		Cache: engine.Watcher(), Wishes: engine.Watcher(), Kinds: known,
 	}, nil
 }
