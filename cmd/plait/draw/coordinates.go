@@ -77,8 +77,7 @@ func (p *part) settle(c, round int) {
 const (
 	freeWeight = 1
 	cardWeight = 2
-	bendWeight = 8  // of a bend beside a card
-	lineWeight = 32 // of a bend between bends
+	bendWeight = 8
 )
 
 // wish is the height that a vertex would like, and how much: that of its neighbours on the side that the round comes from,
@@ -100,7 +99,6 @@ func (p *part) wish(v, round int) wish {
 	for _, side := range sides {
 		if bend := p.bendOf(side); at.isBend() && bend >= 0 {
 			side = []int{bend}
-			weight = lineWeight
 		}
 		if len(side) > 0 {
 			sum += p.median(side)

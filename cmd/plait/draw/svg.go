@@ -11,7 +11,8 @@ import (
 const (
 	margin       = 36
 	headerHeight = 92
-	leastWidth   = 460 // of what is inside the margins
+	subtitleChar = 7 // the width of a character
+	mostSubtitle = 700
 )
 
 // SVG draws a graph as a picture that stands alone: it loads nothing, and is light or dark as its reader prefers.
@@ -22,7 +23,7 @@ func SVG(g *graph.Graph) string {
 	}
 	l := newLayout(len(cards), cardWidth(cards), linksOf(g))
 	p := &picture{layout: l, cards: cards, hues: huesOf(l), drawn: map[bundle]int{}}
-	inside := max(l.width, leastWidth)
+	inside := max(l.width, min(len([]rune(subtitle(g)))*subtitleChar, mostSubtitle))
 	legend, legendHeight := p.legend(inside)
 	width, height := inside+2*margin, headerHeight+l.height+legendHeight+margin
 
@@ -58,16 +59,20 @@ func (p *picture) line(format string, args ...any) {
 
 func (p *picture) header(g *graph.Graph, width int) {
 	kind, api := served(g)
+	p.line(`<title>%s serves %s (%s)</title>`, escape(clean(g.Name())), escape(kind), escape(api))
+	p.line(`<rect class="ground" width="100%%" height="100%%"/>`)
+	p.line(`<text class="name" x="%d" y="46">%s</text>`, margin, escape(shorten(kind, width/13)))
+	p.line(`<text class="serves" x="%d" y="68">%s</text>`, margin, escape(shorten(subtitle(g), width/subtitleChar)))
+}
+
+// subtitle says where the served kind is and who serves it.
+func subtitle(g *graph.Graph) string {
+	_, api := served(g)
 	scope := "cluster-scoped"
 	if g.IsNamespaced() {
 		scope = "namespaced"
 	}
-	name := clean(g.Name())
-	p.line(`<title>%s serves %s (%s)</title>`, escape(name), escape(kind), escape(api))
-	p.line(`<rect class="ground" width="100%%" height="100%%"/>`)
-	p.line(`<text class="name" x="%d" y="46">%s</text>`, margin, escape(shorten(kind, width/13)))
-	p.line(`<text class="serves" x="%d" y="68">%s</text>`, margin,
-		escape(shorten(fmt.Sprintf("%s · %s · served by %s", api, scope, name), width/7)))
+	return api + " · " + scope + " · served by " + clean(g.Name())
 }
 
 // escape makes a text safe between tags and in attributes.
