@@ -113,6 +113,7 @@ func (c *Controller) write(ctx context.Context, p *pass, todo []plan.Object) {
 	running.Wait()
 	for i, o := range todo {
 		p.writes[o.Key]++
+		c.metrics.applied(c.gvr, answers[i].fault)
 		if answers[i].fault != nil {
 			c.takeFault(p, o, *answers[i].fault)
 			continue

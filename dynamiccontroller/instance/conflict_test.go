@@ -31,9 +31,6 @@ func TestConflictOfWhatIsThere(t *testing.T) {
 			if c.deleting {
 				b.mustRun(t)
 				b.markDeleted(placeOfInstance())
-				if name == "finalizer" {
-					b.mustRun(t)
-				}
 			}
 			b.fail[c.write] = failure(http.StatusConflict, metav1.StatusReasonConflict)
 			err := b.controller.Reconcile(context.Background(), reconcile.Request{NamespacedName: testKey})

@@ -71,6 +71,7 @@ type Controller struct {
 	now       func() time.Time
 	finished  func(types.NamespacedName)
 	applier   *apply.Applier
+	metrics   *Metrics // nil: none
 	memories  memories
 }
 
@@ -91,6 +92,9 @@ func WithLimits(l runtime.Limits) Option { return func(c *Controller) { c.limits
 
 // WithParallelApplies says how many children of one instance are written at once; 10 by default.
 func WithParallelApplies(n int) Option { return func(c *Controller) { c.parallel = n } }
+
+// WithMetrics has the work counted.
+func WithMetrics(m *Metrics) Option { return func(c *Controller) { c.metrics = m } }
 
 // WithClock replaces time.Now.
 func WithClock(now func() time.Time) Option { return func(c *Controller) { c.now = now } }

@@ -36,7 +36,7 @@ func (c *Controller) delete(ctx context.Context, p *pass) (step.Outcome, error) 
 	if p.instance.GetDeletionTimestamp() == nil {
 		return step.Next(), nil
 	}
-	if !slices.Contains(p.instance.GetFinalizers(), v1alpha1.FinalizerInstance) {
+	if p.memory.isLetGo || !slices.Contains(p.instance.GetFinalizers(), v1alpha1.FinalizerInstance) {
 		p.instance = nil
 		return step.Stop(), nil
 	}
@@ -46,7 +46,7 @@ func (c *Controller) delete(ctx context.Context, p *pass) (step.Outcome, error) 
 		c.tellReleased(p)
 		return step.Stop(), c.letGo(ctx, p)
 	}
-	if len(d.children) == 0 && len(d.unclear) == 0 && len(p.unsynced) == 0 {
+	if d.isDone() {
 		return step.Stop(), c.letGo(ctx, p)
 	}
 	if c.isStillSyncing(p) {
@@ -57,8 +57,14 @@ func (c *Controller) delete(ctx context.Context, p *pass) (step.Outcome, error) 
 	if err := c.takeActing(p); err != nil {
 		return step.Stop(), c.fail(p, v1alpha1.ConditionReady, err)
 	}
-	return step.Stop(), c.deleteWave(ctx, p)
+	if err := c.deleteWaves(ctx, p); err != nil || p.instance == nil || !d.isDone() {
+		return step.Stop(), err
+	}
+	return step.Stop(), c.letGo(ctx, p)
 }
+
+// isDone tells whether certainly nothing is left.
+func (d *deletion) isDone() bool { return len(d.children) == 0 && len(d.unclear) == 0 }
 
 // findRemains reads what is left from the caches, where the inventory says that something may be.
 func (c *Controller) findRemains(ctx context.Context, p *pass) {
@@ -117,11 +123,11 @@ func (c *Controller) chooseForDeletion(p *pass) error {
 	return err
 }
 
-// deleteWave deletes what nobody needs any more: while a kind is unclear, nobody can tell what that is. DELETING is
+// deleteWaves deletes what nobody needs any more, and goes on as long as the answers show that something is gone; what
+// is only going tells by an event when it is. While a kind is unclear, nobody can tell what is needed. DELETING is
 // written before the first deletion.
-func (c *Controller) deleteWave(ctx context.Context, p *pass) error {
-	waves := plan.Waves(p.deletion.children)
-	if len(waves) == 0 || len(p.deletion.unclear) > 0 {
+func (c *Controller) deleteWaves(ctx context.Context, p *pass) error {
+	if len(p.deletion.unclear) > 0 {
 		p.deletion.message = "waiting to find out what is left of " + strings.Join(p.deletion.unclear, ", ")
 		p.lookAgain(waveTime)
 		return nil
@@ -131,8 +137,25 @@ func (c *Controller) deleteWave(ctx context.Context, p *pass) error {
 			return err
 		}
 	}
-	c.timeWave(p, waves[0])
-	for _, f := range c.remove(ctx, p, waves[0], p.deletion.children) {
+	for {
+		waves := plan.Waves(p.deletion.children)
+		if len(waves) == 0 {
+			return ctx.Err()
+		}
+		gone, faults := c.remove(ctx, p, waves[0], p.deletion.children)
+		for _, key := range gone {
+			delete(p.deletion.children, key)
+		}
+		if len(gone) == 0 || len(faults) > 0 {
+			c.timeWave(p, waves[0])
+			return p.takeDeletionFaults(faults)
+		}
+	}
+}
+
+// takeDeletionFaults gives back a passing fault, and notes others.
+func (p *pass) takeDeletionFaults(faults []removalFault) error {
+	for _, f := range faults {
 		if f.fault.Passing {
 			return fmt.Errorf("deleting %s: %s", f.key, f.fault.Message)
 		}
@@ -191,7 +214,7 @@ func (c *Controller) letGo(ctx context.Context, p *pass) error {
 		return fmt.Errorf("removing the finalizer of %q: %w", p.key, err)
 	}
 	p.instance = nil
-	c.memories.drop(p.key)
+	p.memory.isLetGo = true
 	c.clients.Wishes.SetWanted(p.trackOwner(c.gvr), nil, nil)
 	return nil
 }

@@ -220,6 +220,21 @@ func (c *cluster) markDeleted(at apply.Place) {
 	c.settle(at)
 }
 
+// hold puts a finalizer of somebody else on a ConfigMap, unhold takes it off.
+func (c *cluster) hold(name string) { c.setFinalizers(name, []string{"example.com/hold"}) }
+
+func (c *cluster) unhold(name string) { c.setFinalizers(name, nil) }
+
+func (c *cluster) setFinalizers(name string, finalizers []string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := apply.Place{Resource: configMaps, Namespace: testKey.Namespace, Name: name}
+	u := unstructured.Unstructured{Object: decoded(c.t, c.objects[at])}
+	u.SetFinalizers(finalizers)
+	c.objects[at] = u.Object
+	c.settle(at)
+}
+
 func (c *cluster) Instance(gvr schema.GroupVersionResource, key types.NamespacedName) (*unstructured.Unstructured, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

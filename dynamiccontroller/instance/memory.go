@@ -19,7 +19,7 @@ type memory struct {
 	accepted map[types.UID][]string // fields of a child that admission changed in our own write, sorted
 	setbacks map[plan.Key]setback
 	repairs  map[plan.Key][]time.Time // when a change of somebody else was undone, of late
-	removed  map[types.UID]time.Time  // children that were deleted by us, until the cache has noticed
+	removed  map[types.UID]removal    // children that were deleted by us, until the cache has noticed
 	wants    []plan.Want              // externals of the last pass
 	unsynced time.Time                // since when a cache has not been complete; zero: it is
 	wave     []plan.Key               // the present wave of the deletion
@@ -27,7 +27,14 @@ type memory struct {
 	stored   map[string]any           // what the server made of it
 
 	waveStart time.Time // of wave; zero: none
+	isLetGo   bool      // the finalizer is off, as the cache is about to show
 	state     InstanceState
+}
+
+// removal is a deletion of ours.
+type removal struct {
+	at   time.Time
+	gone bool // the server's answer showed that the child is not there any more
 }
 
 // setback is a write that did not succeed and is left alone for a while, unless what is wanted or what is there
@@ -52,7 +59,7 @@ func attemptOf(owner apply.Owner, obj plan.Object, live map[string]any) attempt 
 func newMemory(uid types.UID) *memory {
 	return &memory{
 		uid: uid, accepted: map[types.UID][]string{}, setbacks: map[plan.Key]setback{},
-		repairs: map[plan.Key][]time.Time{}, removed: map[types.UID]time.Time{},
+		repairs: map[plan.Key][]time.Time{}, removed: map[types.UID]removal{},
 	}
 }
 

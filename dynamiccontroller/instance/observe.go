@@ -77,7 +77,7 @@ func (c *Controller) childResources(ctx context.Context, p *pass) []schema.Group
 	return slices.Compact(out)
 }
 
-// readChildren gives what is ours of what the caches hold, without what we have deleted.
+// readChildren gives what is ours of what the caches hold, without what is certainly gone.
 func (c *Controller) readChildren(p *pass) map[plan.Key]map[string]any {
 	objs, unsynced := c.clients.Cache.Children(p.owner.UID, p.resources)
 	p.unsynced = unsynced
@@ -85,6 +85,9 @@ func (c *Controller) readChildren(p *pass) map[plan.Key]map[string]any {
 	out := make(map[plan.Key]map[string]any, len(objs))
 	p.memory.noteRemoved(objs, p.began)
 	for _, u := range objs {
+		if p.memory.removed[u.GetUID()].gone {
+			continue
+		}
 		ns := u.GetNamespace()
 		inside := ns == "" || ns == p.owner.Namespace || slices.Contains(namespaces, ns)
 		if !inside || p.owner.Judge(u.Object, "") != apply.Ours {
@@ -101,9 +104,9 @@ const removedTime = 10 * time.Second
 
 // noteRemoved forgets deletions that the cache has caught up with.
 func (m *memory) noteRemoved(objs []*unstructured.Unstructured, now time.Time) {
-	for uid, at := range m.removed {
+	for uid, r := range m.removed {
 		i := slices.IndexFunc(objs, func(u *unstructured.Unstructured) bool { return u.GetUID() == uid })
-		if i < 0 || objs[i].GetDeletionTimestamp() != nil || now.Sub(at) > removedTime {
+		if i < 0 || objs[i].GetDeletionTimestamp() != nil || now.Sub(r.at) > removedTime {
 			delete(m.removed, uid)
 		}
 	}

@@ -16,13 +16,27 @@ import (
 	"github.com/plait-run/plait/runtime/plan"
 )
 
-// prune deletes the first wave of what is certainly not wanted any more; the events of that bring the next one. What
-// cannot be seen now may need it.
+// prune deletes what is certainly not wanted any more, wave by wave as long as the answers show that something is gone;
+// what is only going tells by an event when it is. What cannot be seen now may need it.
 func (c *Controller) prune(ctx context.Context, p *pass) (step.Outcome, error) {
-	if len(p.plan.Prune) == 0 || len(p.unsynced) > 0 {
-		return step.Next(), nil
+	for len(p.plan.Prune) > 0 && len(p.unsynced) == 0 && ctx.Err() == nil {
+		gone, faults := c.remove(ctx, p, p.plan.Prune[0], p.observed.Children)
+		for _, key := range gone {
+			delete(p.observed.Children, key)
+		}
+		if len(gone) > 0 {
+			c.evaluatePlan(ctx, p)
+		}
+		if len(gone) == 0 || len(faults) > 0 {
+			c.takePruneFaults(p, faults)
+			break
+		}
 	}
-	for _, f := range c.remove(ctx, p, p.plan.Prune[0], p.observed.Children) {
+	return step.Next(), ctx.Err()
+}
+
+func (c *Controller) takePruneFaults(p *pass, faults []removalFault) {
+	for _, f := range faults {
 		if f.fault.Passing {
 			p.err = errors.Join(p.err, fmt.Errorf("pruning %s: %s", f.key, f.fault.Message))
 			continue
@@ -30,7 +44,6 @@ func (c *Controller) prune(ctx context.Context, p *pass) (step.Outcome, error) {
 		c.log.Info("child cannot be pruned", "instance", p.key, "object", f.key, "cause", f.fault.Message)
 		p.lookAgain(firstRetry)
 	}
-	return step.Next(), nil
 }
 
 // removalFault is a removal that did not succeed.
@@ -39,11 +52,17 @@ type removalFault struct {
 	fault plan.Fault
 }
 
-// remove deletes or releases children, some at a time. What is going already is left alone. It gives the faults in the
-// order of the keys.
-func (c *Controller) remove(ctx context.Context, p *pass, keys []plan.Key, children map[plan.Key]map[string]any) []removalFault {
-	faults := make([]*plan.Fault, len(keys))
-	removed := make([]types.UID, len(keys))
+// removed is what became of one removal.
+type removed struct {
+	uid   types.UID // empty: nothing was tried
+	gone  bool      // certainly, or released
+	fault *plan.Fault
+}
+
+// remove deletes or releases children, some at a time. What is going already is left alone. It gives what is certainly
+// gone or released, and the faults, in the order of the keys.
+func (c *Controller) remove(ctx context.Context, p *pass, keys []plan.Key, children map[plan.Key]map[string]any) (gone []plan.Key, faults []removalFault) {
+	results := make([]removed, len(keys))
 	slots := make(chan struct{}, max(c.parallel, 1))
 	var running sync.WaitGroup
 	for i, key := range keys {
@@ -55,28 +74,29 @@ func (c *Controller) remove(ctx context.Context, p *pass, keys []plan.Key, child
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
-			if faults[i] = c.removeOne(ctx, p, key, live); faults[i] == nil {
-				removed[i] = u.GetUID()
-			}
+			results[i].uid = u.GetUID()
+			results[i].gone, results[i].fault = c.removeOne(ctx, p, key, live)
 		})
 	}
 	running.Wait()
-	var out []removalFault
-	for i, key := range keys {
-		if removed[i] != "" {
-			p.memory.removed[removed[i]] = c.now()
+	for i, r := range results {
+		switch {
+		case r.fault != nil:
+			faults = append(faults, removalFault{keys[i], *r.fault})
+		case r.uid != "":
+			p.memory.removed[r.uid] = removal{at: c.now(), gone: r.gone}
 		}
-		if faults[i] != nil {
-			out = append(out, removalFault{key, *faults[i]})
+		if r.gone {
+			gone = append(gone, keys[i])
 		}
 	}
-	return out
+	return gone, faults
 }
 
-func (c *Controller) removeOne(ctx context.Context, p *pass, key plan.Key, live map[string]any) *plan.Fault {
+func (c *Controller) removeOne(ctx context.Context, p *pass, key plan.Key, live map[string]any) (gone bool, fault *plan.Fault) {
 	resource, err := c.resourceOf(ctx, p, live)
 	if err != nil {
-		return &plan.Fault{Reason: plan.ReasonApplyError, Passing: true, Message: err.Error()}
+		return false, &plan.Fault{Reason: plan.ReasonApplyError, Passing: true, Message: err.Error()}
 	}
 	u := unstructured.Unstructured{Object: live}
 	r := apply.Removal{
@@ -85,10 +105,10 @@ func (c *Controller) removeOne(ctx context.Context, p *pass, key plan.Key, live 
 		Live:   live, API: p.api, MayDo: c.mayDo(p),
 	}
 	if apply.IsOrphan(live) || p.orphanAll(c.config.DeletionPolicy) {
-		return c.applier.Release(ctx, r)
+		fault = c.applier.Release(ctx, r)
+		return fault == nil, fault
 	}
-	_, fault := c.applier.Delete(ctx, r)
-	return fault
+	return c.applier.Delete(ctx, r)
 }
 
 // resourceOf finds how a child is served: the graph knows it as a rule, the cluster always.

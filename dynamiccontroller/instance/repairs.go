@@ -31,6 +31,7 @@ func (c *Controller) yieldToRivals(ctx context.Context, p *pass, todo []plan.Obj
 		}
 		recent := slices.DeleteFunc(p.memory.repairs[o.Key], func(at time.Time) bool { return p.began.Sub(at) > repairTime })
 		p.memory.repairs[o.Key] = append(recent, p.began)
+		c.metrics.repaired(c.gvr)
 		if len(recent) < maxRepairs {
 			continue
 		}
