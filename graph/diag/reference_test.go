@@ -49,6 +49,18 @@ func TestEveryCodeIsExplained(t *testing.T) {
 	}
 }
 
+func TestEveryExampleIsOfACode(t *testing.T) {
+	files, err := examples.ReadDir("examples")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if _, ok := Explain(Code(strings.TrimSuffix(file.Name(), ".yaml"))); !ok {
+			t.Errorf("%s is an example of no code", file.Name())
+		}
+	}
+}
+
 func TestCodesAreUniqueAndOfAStage(t *testing.T) {
 	seen := map[Code]bool{}
 	for _, code := range declared(t) {
