@@ -13,19 +13,19 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-// TestEditsWhileTheEngineIsDown edits ten children of forty, quantities among them: each is repaired by one write, and
+// TestEditsWhileTheEngineIsDown edits ten children of forty-four, quantities among them: each is repaired by one write, and
 // nothing else is written.
 func TestEditsWhileTheEngineIsDown(t *testing.T) {
 	y := newYard(t)
-	y.serve(`  - id: a
+	y.serve(configMap("a", "${schema.spec.text}", "") + `  - id: texts
     forEach: [{letter: "${schema.spec.items}"}]
-    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-a-${letter}"}, data: {text: "${schema.spec.text}"}}
-  - id: b
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-t-${letter}"}, data: {text: "${a.data.text}"}}
+  - id: limits
     forEach: [{letter: "${schema.spec.items}"}]
     template:
       apiVersion: v1
       kind: LimitRange
-      metadata: {name: "${schema.metadata.name}-b-${letter}"}
+      metadata: {name: "${schema.metadata.name}-l-${letter}"}
       spec: {limits: [{type: Container, default: {cpu: 1000m, memory: 1024Mi}}]}
 `)
 	for _, name := range []string{"one", "two", "three", "four"} {
@@ -40,14 +40,14 @@ func TestEditsWhileTheEngineIsDown(t *testing.T) {
 			configMaps: `{"data":{"text":"edited"}}`,
 			limits:     `{"spec":{"limits":[{"type":"Container","default":{"cpu":"2","memory":"1Gi"}}]}}`,
 		} {
-			kind := map[schema.GroupVersionResource]string{configMaps: "a", limits: "b"}[gvr]
+			kind := map[schema.GroupVersionResource]string{configMaps: "t", limits: "l"}[gvr]
 			name := fmt.Sprintf("%s-two-%s-%d", y.token, kind, i)
 			_, err := shared.at(gvr, y.token).Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: user})
 			y.must(err)
 			want = append(want, withoutToken("patch "+gvr.Resource+"/"+name))
 		}
 	}
-	y.respell(t.Context(), y.token+"-three-b-0")
+	y.respell(t.Context(), y.token+"-three-l-0")
 	_, from := shared.proxy.since(0)
 	y.must(shared.engine.start())
 	mustWait(t, "the repair", func() error {
@@ -67,7 +67,7 @@ func TestEditsWhileTheEngineIsDown(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("writes (-want +got):\n%s", diff)
 	}
-	u, err := shared.at(limits, y.token).Get(t.Context(), y.token+"-two-b-0", metav1.GetOptions{})
+	u, err := shared.at(limits, y.token).Get(t.Context(), y.token+"-two-l-0", metav1.GetOptions{})
 	y.must(err)
 	if cpu := cpuOf(u); cpu != "1" {
 		t.Errorf("the limit of cpu is %s, want 1", cpu)

@@ -31,7 +31,7 @@ func main() {
 		if *only != "" && l.name != *only {
 			continue
 		}
-		outcome, err := sweepAll(ctx, w, l, func(int) bool { return true })
+		outcome, err := sweepAll(ctx, w, l, everyPoint, [][]fault{crashes, losses})
 		if err != nil {
 			fail(fmt.Errorf("%w; %w", err, w.stop()))
 		}
@@ -51,13 +51,15 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// sweepAll takes a workload through the points that are chosen by their index: those that crash, and then the others.
-func sweepAll(ctx context.Context, w *world, l workload, chosen func(int) bool) (outcome, error) {
+func everyPoint(int) bool { return true }
+
+// sweepAll takes a workload through the points that are chosen by their index, the faults of a list at once.
+func sweepAll(ctx context.Context, w *world, l workload, chosen func(int) bool, lists [][]fault) (outcome, error) {
 	s, err := newSweep(ctx, w, l)
 	if err != nil {
 		return outcome{}, fmt.Errorf("doing the clean run of %q: %w", l.name, err)
 	}
-	for _, faults := range [][]fault{crashes, losses} {
+	for _, faults := range lists {
 		var points []point
 		for i, p := range s.points(faults) {
 			if chosen(i) {

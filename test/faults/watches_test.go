@@ -79,22 +79,15 @@ func cutEvery(ctx context.Context, d time.Duration) (stop func() int) {
 // TestStaleLists kills the engine after each stage and lets the next one begin with what the stage before ended in: its
 // first lists are old, as those of a lagging watch cache, and its watches bring the truth a second later.
 func TestStaleLists(t *testing.T) {
-	for _, name := range []string{"chain", "collection"} {
-		t.Run(name, func(t *testing.T) {
-			s, all := newPassages(t, name, 3)
-			defer shared.proxy.lists.set(fresh)
-			defer shared.proxy.watches.setDelay(0)
-			for _, p := range all {
-				if err := s.begin(t.Context(), p); err != nil {
-					t.Fatal(err)
-				}
-			}
-			for i := range s.workload.stages {
-				s.mustBecomeStale(t, i, all)
-			}
-			report(t, s)
-		})
+	s, all := newPassages(t, "collection", 3)
+	defer shared.proxy.lists.set(fresh)
+	defer shared.proxy.watches.setDelay(0)
+	mustBegin(t, s, all)
+	mustStage(t, s, 0, all)
+	for i := 1; i < len(s.workload.stages); i++ {
+		s.mustBecomeStale(t, i, all)
 	}
+	report(t, s)
 }
 
 func (s *sweep) mustBecomeStale(t *testing.T, i int, all []*passage) {
@@ -116,7 +109,7 @@ func (s *sweep) mustBecomeStale(t *testing.T, i int, all []*passage) {
 	if err := shared.engine.restart(); err != nil {
 		t.Fatal(err)
 	}
-	if err := wait(ctx, 3*time.Second); err != nil {
+	if err := shared.settle(ctx); err != nil {
 		t.Fatal(err)
 	}
 	shared.proxy.watches.setDelay(0)

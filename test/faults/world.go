@@ -39,6 +39,8 @@ type world struct {
 	engine  *engine
 	client  dynamic.Interface
 	copies  int // made so far; each has a number of its own
+
+	cleanRuns map[string]clean // by workload
 }
 
 // newWorld has one of the cluster's controllers, for namespaces; the garbage collector would hide what the engine
@@ -50,7 +52,7 @@ func newWorld(ctx context.Context, program string) (*world, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &world{cluster: c}
+	w := &world{cluster: c, cleanRuns: map[string]clean{}}
 	if err := w.start(ctx, program); err != nil {
 		return nil, errors.Join(err, w.stop())
 	}
