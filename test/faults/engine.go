@@ -49,7 +49,7 @@ func (e *engine) kill() error {
 		return nil
 	}
 	err := e.cmd.Process.Kill()
-	<-e.ended
+	<-e.ended //nolint:errcheck // that it was killed is no fault
 	e.cmd = nil
 	if err != nil && !errors.Is(err, os.ErrProcessDone) {
 		return fmt.Errorf("killing the engine: %w", err)
@@ -73,7 +73,7 @@ func (e *engine) died() error {
 	select {
 	case err := <-e.ended:
 		e.ended <- err
-		return fmt.Errorf("the engine has ended by itself (%v); its log ends:\n%s", err, e.tail("", 20))
+		return errors.Join(fmt.Errorf("the engine has ended by itself; its log ends:\n%s", e.tail("", 20)), err)
 	default:
 		return nil
 	}

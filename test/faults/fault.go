@@ -15,6 +15,7 @@ const (
 	cut    ending = 0 // nothing: its connection ends
 	held   ending = 1 // nothing, until it is killed
 	late   ending = 2 // what the API server says, once the trap is released
+	hung   ending = 3 // nothing, until it gives up
 	answer        = http.StatusContinue
 )
 
@@ -27,7 +28,10 @@ type fault struct {
 // crashes end with the death of the engine.
 var crashes = []fault{{false, held}, {true, held}}
 
-// refusals and losses are survived by the engine.
+// hangs last until the engine's own deadline.
+var hangs = []fault{{false, hung}, {true, hung}}
+
+// losses are told at once.
 var losses = []fault{
 	{false, http.StatusConflict},
 	{false, http.StatusTooManyRequests},
@@ -42,7 +46,7 @@ var losses = []fault{
 
 // String is `crash after it`, `500 instead of it`.
 func (f fault) String() string {
-	what := map[ending]string{cut: "cut", held: "crash", late: "late"}[f.ending]
+	what := map[ending]string{cut: "cut", held: "crash", late: "late", hung: "silence"}[f.ending]
 	if f.ending >= answer {
 		what = fmt.Sprint(int(f.ending))
 	}
@@ -61,7 +65,7 @@ func (f fault) end(w http.ResponseWriter, r *http.Request) {
 	switch f.ending {
 	case cut:
 		panic(http.ErrAbortHandler)
-	case held:
+	case held, hung:
 		<-r.Context().Done()
 		panic(http.ErrAbortHandler)
 	default:

@@ -58,9 +58,13 @@ func TestStolenLease(t *testing.T) {
 	for i := update; i <= include; i++ {
 		mustStage(t, s, i, all)
 	}
+	_, from := shared.proxy.since(0)
 	close(slow.release)
 	if err := shared.settle(t.Context()); err != nil {
 		t.Fatal(err)
+	}
+	if log, _ := shared.proxy.since(from); len(writesOf(log, all[0].token)) < 2 {
+		t.Errorf("after the late write: %v, want it and its repair", writesOf(log, all[0].token))
 	}
 	mustSignal(t, first, syscall.SIGCONT)
 	mustWait(t, "the first engine to give up", func() error {
@@ -69,7 +73,7 @@ func TestStolenLease(t *testing.T) {
 		}
 		return fmt.Errorf("it runs")
 	})
-	_, from := shared.proxy.since(0)
+	_, from = shared.proxy.since(0)
 	if err := s.judge(t.Context(), include, all, s.await(t.Context(), include, all), from); err != nil {
 		t.Fatal(err)
 	}

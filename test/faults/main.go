@@ -31,7 +31,7 @@ func main() {
 		if *only != "" && l.name != *only {
 			continue
 		}
-		outcome, err := sweepAll(ctx, w, l, everyPoint, [][]fault{crashes, losses})
+		outcome, err := sweepAll(ctx, w, l, everyPoint, [][]fault{crashes, losses, hangs})
 		if err != nil {
 			fail(fmt.Errorf("%w; %w", err, w.stop()))
 		}

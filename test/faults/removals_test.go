@@ -72,10 +72,13 @@ func (y *yard) waitGone(gvr schema.GroupVersionResource, namespace, name string)
 	y.t.Helper()
 	mustWait(y.t, "the end of "+name, func() error {
 		u, err := shared.at(gvr, namespace).Get(y.t.Context(), name, metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
+		switch {
+		case apierrors.IsNotFound(err):
 			return nil
+		case err != nil:
+			return err
 		}
-		return fmt.Errorf("it is there: %v, error %v", u, err)
+		return fmt.Errorf("it is there: %v", u.Object)
 	})
 }
 

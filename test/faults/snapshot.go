@@ -44,7 +44,7 @@ func (w *world) snapshots(ctx context.Context, resource schema.GroupVersionResou
 		if out[of] == nil {
 			out[of] = snapshot{}
 		}
-		content, err := comparable(u, uids)
+		content, err := compared(u, uids)
 		if err != nil {
 			return nil, err
 		}
@@ -77,8 +77,8 @@ var notCompared = []string{
 	"applyset.kubernetes.io/id", "hash",
 }
 
-// comparable gives an object without what two runs may differ in, UIDs and tokens replaced.
-func comparable(u *unstructured.Unstructured, uids map[string]string) (any, error) {
+// compared gives an object without what two runs may differ in, UIDs and tokens replaced.
+func compared(u *unstructured.Unstructured, uids map[string]string) (any, error) {
 	object := u.DeepCopy().Object
 	unstructured.RemoveNestedField(object, "status", "instances")
 	if metadata, ok := object["metadata"].(map[string]any); ok {

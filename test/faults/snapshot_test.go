@@ -20,7 +20,7 @@ func TestSnapshotsCompareWhatCounts(t *testing.T) {
 	take := func(token string, change func(*unstructured.Unstructured)) snapshot {
 		u := object(token)
 		change(u)
-		content, err := comparable(u, map[string]string{"uid-" + token: "uid"})
+		content, err := compared(u, map[string]string{"uid-" + token: "uid"})
 		if err != nil {
 			t.Fatal(err)
 		}

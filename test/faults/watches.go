@@ -38,10 +38,10 @@ func isWatch(r *http.Request) bool { return r.URL.Query().Get("watch") != "" }
 func (w *watch) Read(b []byte) (int, error) {
 	n, err := w.ReadCloser.Read(b)
 	w.all.mu.Lock()
-	late := w.all.delay
+	delay := w.all.delay
 	w.all.mu.Unlock()
-	if late > 0 {
-		<-time.After(late)
+	if delay > 0 {
+		<-time.After(delay)
 	}
 	if w.isCut() {
 		return 0, io.ErrUnexpectedEOF

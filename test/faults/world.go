@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	patience = 40 * time.Second // for anything that is waited for
+	patience = 90 * time.Second // for anything that is waited for
 	rhythm   = 20 * time.Millisecond
 	quiet    = time.Second // without a request of the engine: it is idle
 	user     = "faults"    // field manager of what a person would do
