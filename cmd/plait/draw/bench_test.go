@@ -1,14 +1,14 @@
 package draw
 
 import (
-	"fmt"
 	"testing"
+
+	"github.com/plait-run/plait/graph"
 )
 
 func BenchmarkSVG(b *testing.B) {
-	for _, n := range []int{30, 500, 2000} {
-		g := generated(n, 1)
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
+	for _, g := range []*graph.Graph{fleet(10), generated(30, 1), generated(500, 1), generated(2000, 1)} {
+		b.Run(g.Name(), func(b *testing.B) {
 			for b.Loop() {
 				SVG(g)
 			}

@@ -16,7 +16,7 @@ import (
 // hostile has texts that try to get out of every format.
 func hostile() *graph.Graph {
 	evil := []string{
-		`"];evil[label="x`, `</text></svg><script>evil()</script>`, "a\nevil -> b", `\`, "\x1b[31mevil", "‮evil", `"]; click n_a "javascript:evil()"`,
+		`"];evil[label="x`, `</text></svg><script>evil()</script>`, "a\nevil -> b", `\`, "\x1b[31mevil", "\u202eevil", `"]; click n_a "javascript:evil()"`,
 		"`evil`", "%%{init: {}}%%", "#quot;", "]]>&amp;<!--", "end", "", "\xff\xfe", strings.Repeat("long", 100), "{{evil}}",
 	}
 	spec := graph.Spec{Name: strings.Join(evil, ""), Kind: schema.GroupVersionKind{Group: evil[1], Version: evil[0], Kind: evil[2]}}
