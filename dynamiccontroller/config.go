@@ -46,6 +46,13 @@ type Config struct {
 	// IsRelevant tells whether a change of a child matters to its instance; nil: every change does.
 	IsRelevant func(owner track.Owner, old, now *unstructured.Unstructured) bool
 
+	// Ended is told when a kind is not served any more, by its name resource.version.group; nil: nobody is.
+	Ended func(resource string)
+
+	// Emptied is told when a namespace, or the cluster, has lost its last instance; nil: nobody is. It must return at
+	// once.
+	Emptied func()
+
 	// Metrics takes the engine's metrics; nil means none.
 	Metrics prometheus.Registerer
 }

@@ -27,6 +27,10 @@ type Controller struct {
 	passes  *track.Passes
 	watcher *watch.Watcher
 
+	measures *measures
+	changes  changes // of specs that are not ACTIVE yet
+	tenants  tenants
+
 	mu     sync.RWMutex    // never held over I/O
 	ctx    context.Context // of Start; nil before
 	ended  bool
@@ -45,12 +49,13 @@ func New(cfg Config) (*Controller, error) {
 		return nil, err
 	}
 	c := &Controller{
-		cfg:    cfg,
-		client: client,
-		slots:  newSlots(cfg.Slots),
-		passes: track.NewPasses(),
-		kinds:  map[schema.GroupVersionResource]*kind{},
-		served: map[schema.GroupKind]schema.GroupVersionResource{},
+		cfg:      cfg,
+		client:   client,
+		slots:    newSlots(cfg.Slots),
+		passes:   track.NewPasses(),
+		measures: newMeasures(),
+		kinds:    map[schema.GroupVersionResource]*kind{},
+		served:   map[schema.GroupKind]schema.GroupVersionResource{},
 	}
 	c.watcher, err = watch.New(watch.Config{
 		Client:       client,
@@ -66,12 +71,7 @@ func New(cfg Config) (*Controller, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the watcher: %w", err)
 	}
-	if cfg.Metrics != nil {
-		if err := cfg.Metrics.Register(collector{c}); err != nil {
-			return nil, fmt.Errorf("registering metrics: %w", err)
-		}
-	}
-	return c, nil
+	return c, c.registerMetrics()
 }
 
 // newClient gives a client without limits of its own and without hidden waits.

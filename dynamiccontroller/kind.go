@@ -96,6 +96,7 @@ func (k *kind) run(ctx context.Context) {
 	for ctx.Err() == nil {
 		if k.isWanted() {
 			k.serve(ctx)
+			k.forgetMeasures()
 			continue
 		}
 		if k.linger(ctx) && k.owner.drop(k) {
@@ -173,7 +174,7 @@ func (k *kind) reconcile(ctx context.Context, req reconcile.Request) (reconcile.
 			k.enqueue(req.NamespacedName, Change)
 		}
 	}()
-	result, err := k.owner.slots.run(ctx, *k.reconciler.Load(), req)
+	result, err := k.owner.slots.run(ctx, k.owner.measures.measured(k.name, *k.reconciler.Load()), req)
 	if _, exists := k.instance(req.NamespacedName); !exists { // it may have wished after it was gone
 		k.owner.watcher.SetWanted(owner, nil, nil)
 	}

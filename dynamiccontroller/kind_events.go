@@ -2,6 +2,7 @@ package dynamiccontroller
 
 import (
 	"context"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
@@ -17,14 +18,44 @@ func (k *kind) instanceChanged(c watch.Change) {
 	switch {
 	case c.New == nil:
 		k.owner.watcher.Unbind(c.Old.GetUID(), owner)
+		k.owner.changes.end(c.Old.GetUID(), time.Time{})
+		k.owner.count(owner.Namespace, -1)
 	case c.Old == nil || c.Old.GetUID() != c.New.GetUID():
 		k.owner.watcher.Bind(c.New.GetUID(), owner)
+		if c.Old == nil {
+			k.owner.count(owner.Namespace, 1)
+		}
 	}
+	k.noteChange(c)
 	p, ok := priorityOf(c)
 	if !ok || isUncertain(c) && k.owner.passes.News(owner, k.versionOf(c.New)) {
 		return
 	}
 	k.enqueue(owner.NamespacedName, p)
+}
+
+// noteChange begins to measure how long a new spec takes.
+func (k *kind) noteChange(c watch.Change) {
+	switch {
+	case c.New == nil || c.Initial || c.Resync:
+		return
+	case isActive(c.New):
+		k.tellActive(c.New) // our answer may have come before the event of the change
+		return
+	}
+	if c.Old == nil || c.Old.GetGeneration() != c.New.GetGeneration() {
+		k.owner.changes.begin(c.New.GetUID(), time.Now())
+	}
+}
+
+// tellActive ends what noteChange began.
+func (k *kind) tellActive(u *unstructured.Unstructured) {
+	if !isActive(u) {
+		return
+	}
+	if took, ok := k.owner.changes.end(u.GetUID(), time.Now()); ok {
+		k.owner.measures.active.WithLabelValues(k.name).Observe(took.Seconds())
+	}
 }
 
 func (k *kind) versionOf(u *unstructured.Unstructured) track.Version {
@@ -110,6 +141,8 @@ func (k *kind) enqueueAll() {
 func (k *kind) forgetAll() {
 	for _, u := range k.instances() {
 		k.owner.watcher.Unbind(u.GetUID(), k.ownerOf(u))
+		k.owner.changes.end(u.GetUID(), time.Time{})
+		k.owner.count(u.GetNamespace(), -1)
 	}
 }
 

@@ -58,6 +58,7 @@ func (c *Controller) Wrote(gvr schema.GroupVersionResource, obj *unstructured.Un
 	if k == nil {
 		return
 	}
+	k.tellActive(obj)
 	c.passes.Answer(k.ownerOf(obj), k.versionOf(obj))
 	for i, namespace := range c.namespacesOf(gvr) {
 		if namespace == "" || namespace == obj.GetNamespace() {

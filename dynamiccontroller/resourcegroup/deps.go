@@ -20,7 +20,7 @@ import (
 	"github.com/plait-run/plait/graph/source"
 )
 
-// Deps is what the reconciler needs. All members are required but Options and those with a stated default.
+// Deps is what the reconciler needs. All members are required but those with a stated default.
 type Deps struct {
 	Log         logr.Logger
 	Hub         *graph.Hub
@@ -30,6 +30,7 @@ type Deps struct {
 	Groups      Groups
 	Revisions   Revisions
 	Definitions Definitions
+	Rights      EngineRights       // nil: the engine may do everything
 	Clients     instance.ClientSet // for the instance controllers; Engine of it writes groups too
 	Config      Config
 }

@@ -35,6 +35,7 @@ type memory struct {
 	latestHash string // of its spec
 	served     int64
 	serving    *graph.Graph // nil: nothing is served
+	permitted  *graph.Graph // the engine may do all that this one takes; nil: not known
 	controller *instance.Controller
 	resource   schema.GroupVersionResource // registered; zero: none
 	suspended  bool

@@ -32,7 +32,7 @@ func (r *Reconciler) serve(ctx context.Context, p *pass) (step.Outcome, error) {
 	if m.resource != gvr {
 		waiting, cancel := context.WithTimeout(ctx, servedTime)
 		defer cancel()
-		if err := r.deps.Engine.WaitServed(waiting, gvr); err != nil {
+		if err := r.deps.Engine.WaitServed(waiting, gvr); err != nil && !apierrors.IsForbidden(err) {
 			return step.Next(), fmt.Errorf("waiting for %s to be served: %w", gvr.GroupResource(), err)
 		}
 	}
@@ -50,7 +50,7 @@ func (r *Reconciler) serve(ctx context.Context, p *pass) (step.Outcome, error) {
 	} else if changed {
 		r.enqueueAll(gvr)
 	}
-	r.sayReady(p, gvr)
+	r.sayReady(ctx, p, gvr)
 	return step.Next(), nil
 }
 
@@ -153,7 +153,10 @@ const (
 	lastLook  = 30 * time.Second
 )
 
-func (r *Reconciler) sayReady(p *pass, gvr schema.GroupVersionResource) {
+func (r *Reconciler) sayReady(ctx context.Context, p *pass, gvr schema.GroupVersionResource) {
+	if r.sayForbidden(ctx, p) {
+		return
+	}
 	running, why := r.deps.Engine.State(gvr)
 	if running {
 		p.memory.looks = 0

@@ -7,7 +7,6 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
-	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/plait-run/plait/dynamiccontroller"
 	"github.com/plait-run/plait/dynamiccontroller/apply"
@@ -30,17 +29,29 @@ func (e *Engine) addControllers() error {
 	if err != nil {
 		return fmt.Errorf("making discovery: %w", err)
 	}
-	kinds, err := e.newKinds(known)
+	acting, err := identity.NewClients(e.config, e.telemetry.registered)
+	if err != nil {
+		return fmt.Errorf("making the tenants' clients: %w", err)
+	}
+	kinds, err := e.newKinds(known, acting)
 	if err != nil {
 		return err
 	}
 	known.OnChange(kinds.KindChanged)
-	clients, err := e.clientSet(known, kinds)
+	clients, err := e.clientSet(acting, known, kinds)
 	if err != nil {
 		return err
 	}
-	if _, err := resourcegroup.SetupWithManager(e.manager, e.groupDeps(clients, known, kinds), known.OnChange); err != nil {
+	deps, err := e.groupDeps(clients, known, kinds)
+	if err != nil {
+		return err
+	}
+	groups, err := resourcegroup.SetupWithManager(e.manager, deps, known.OnChange)
+	if err != nil {
 		return fmt.Errorf("setting up the controller of groups: %w", err)
+	}
+	if err := e.telemetry.registered.Register(groups); err != nil {
+		return fmt.Errorf("registering metrics of groups: %w", err)
 	}
 	for _, part := range []manager.Runnable{known, kinds} {
 		if err := e.manager.Add(part); err != nil {
@@ -50,16 +61,18 @@ func (e *Engine) addControllers() error {
 	return nil
 }
 
-// newKinds makes what serves the kinds of groups.
-func (e *Engine) newKinds(known *discovery.Discovery) (*dynamiccontroller.Controller, error) {
+// newKinds makes what serves the kinds of groups. Clients of a namespace whose last instance is gone are released.
+func (e *Engine) newKinds(known *discovery.Discovery, acting *identity.Clients) (kinds *dynamiccontroller.Controller, err error) {
 	prompt := identity.WithoutRetries(e.config)
 	transport, err := rest.HTTPClientFor(prompt)
 	if err != nil {
 		return nil, fmt.Errorf("making the engine's transport: %w", err)
 	}
-	kinds, err := dynamiccontroller.New(dynamiccontroller.Config{
-		REST: prompt, HTTPClient: transport, Log: e.log.WithName("instances"),
-		Slots: e.options.InstanceWorkers, Resync: e.options.Resync, IsNamespaced: known.IsNamespaced, Metrics: metrics.Registry,
+	isUsed := func(namespace string) bool { return kinds.HasInstances("") || kinds.HasInstances(namespace) }
+	kinds, err = dynamiccontroller.New(dynamiccontroller.Config{
+		REST: prompt, HTTPClient: transport, Log: e.log.WithName("instances"), Slots: e.options.InstanceWorkers,
+		Resync: e.options.Resync, WatchNamespaces: e.options.WatchNamespaces, IsNamespaced: known.IsNamespaced,
+		Metrics: e.telemetry.registered, Ended: e.telemetry.instances.Forget, Emptied: func() { acting.ReleaseUnused(isUsed) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the dynamic controller: %w", err)
@@ -68,27 +81,28 @@ func (e *Engine) newKinds(known *discovery.Discovery) (*dynamiccontroller.Contro
 }
 
 // groupDeps is what the controller of groups works with.
-func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discovery, kinds *dynamiccontroller.Controller) resourcegroup.Deps {
+func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discovery, kinds *dynamiccontroller.Controller) (resourcegroup.Deps, error) {
+	rights, err := newOwnRights(identity.WithoutRetries(e.config), e.options.WatchNamespaces)
+	if err != nil {
+		return resourcegroup.Deps{}, err
+	}
 	return resourcegroup.Deps{
-		Log: e.log.WithName("resourcegroup"), Hub: graph.NewHub(), Engine: kinds, Clients: clients,
-		Compile: func(ctx context.Context, group *source.Group) (*graph.Graph, diag.List, error) {
+		Log: e.log.WithName("resourcegroup"), Hub: graph.NewHub(), Engine: kinds, Clients: clients, Rights: rights,
+		Compile: e.telemetry.compile(func(ctx context.Context, group *source.Group) (*graph.Graph, diag.List, error) {
 			return compile.Compile(ctx, group, known)
-		},
+		}),
 		Compare: compareDefinitions,
 		Config: resourcegroup.Config{
 			AllowCRDDeletion: e.options.AllowCRDDeletion, RevisionsKept: e.options.Revisions, GroupWorkers: e.options.GroupWorkers,
+			AccountsChecked: e.accountsChecked,
 			Reconcile:       instance.ReconcileConfig{DeletionGraceTimeDuration: e.options.DeletionGrace},
 			InstanceOptions: e.instanceOptions(),
 		},
-	}
+	}, nil
 }
 
 // clientSet is what instance controllers write and read with.
-func (e *Engine) clientSet(known *discovery.Discovery, kinds *dynamiccontroller.Controller) (instance.ClientSet, error) {
-	acting, err := identity.NewClients(e.config, metrics.Registry)
-	if err != nil {
-		return instance.ClientSet{}, fmt.Errorf("making the tenants' clients: %w", err)
-	}
+func (e *Engine) clientSet(acting *identity.Clients, known *discovery.Discovery, kinds *dynamiccontroller.Controller) (instance.ClientSet, error) {
 	rights, err := identity.NewRights(acting)
 	if err != nil {
 		return instance.ClientSet{}, fmt.Errorf("making the access reviews: %w", err)
@@ -120,6 +134,8 @@ func (e *Engine) instanceOptions() []instance.Option {
 			Expression: expr.Limits{Cost: e.options.ExpressionCost}, CollectionItems: e.options.CollectionItems,
 		}),
 		instance.WithParallelApplies(e.options.ApplyWorkers),
+		instance.WithMetrics(e.telemetry.instances),
+		instance.WithEvaluate(e.telemetry.instances.Evaluate(runtime.Evaluate)),
 	}
 }
 

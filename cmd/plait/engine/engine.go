@@ -7,10 +7,12 @@ import (
 	"net/http"
 
 	"github.com/go-logr/logr"
+	"github.com/prometheus/client_golang/prometheus"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/healthz"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 	metricsfilters "sigs.k8s.io/controller-runtime/pkg/metrics/filters"
 	metricsserver "sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
@@ -21,6 +23,9 @@ type Engine struct {
 	config  *rest.Config
 	manager manager.Manager
 	log     logr.Logger
+
+	telemetry       *telemetry
+	accountsChecked bool // the admission policy is installed
 }
 
 // New connects to the cluster, installs Plait's own CRDs where asked, and puts the controllers together.
@@ -31,24 +36,38 @@ func New(ctx context.Context, options Options) (*Engine, error) {
 	if e.config, err = restConfig(options); err != nil {
 		return nil, err
 	}
-	if options.InstallCRDs {
-		if err := installCRDs(ctx, e.config); err != nil {
-			return nil, err
-		}
-	} else if err := checkCRDs(ctx, e.config); err != nil {
+	if err := e.prepareCluster(ctx); err != nil {
 		return nil, err
 	}
+	if err := e.assemble(metrics.Registry); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// assemble makes everything that runs; it asks the cluster nothing.
+func (e *Engine) assemble(registry prometheus.Registerer) (err error) {
+	if e.telemetry, err = newTelemetry(registry); err != nil {
+		return fmt.Errorf("registering metrics: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			e.telemetry.registered.withdraw()
+		}
+	}()
+	e.config.Wrap(func(next http.RoundTripper) http.RoundTripper { return counted{next, e.telemetry.requests} })
 	if e.manager, err = manager.New(e.config, e.managerOptions()); err != nil {
-		return nil, fmt.Errorf("making the manager: %w", err)
+		return fmt.Errorf("making the manager: %w", err)
 	}
 	if err := e.addProbes(); err != nil {
-		return nil, err
+		return err
 	}
-	return e, e.addControllers()
+	return e.addControllers()
 }
 
 // Run runs the engine until ctx ends, and joins everything that it started.
 func (e *Engine) Run(ctx context.Context) error {
+	defer e.telemetry.registered.withdraw()
 	if err := e.manager.Start(ctx); err != nil {
 		return fmt.Errorf("running the engine: %w", err)
 	}

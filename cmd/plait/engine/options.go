@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/rest"
 )
 
@@ -26,6 +27,7 @@ type Options struct {
 	LeaderNamespace       string
 	ActAsSelf             bool   // without a service account write as the engine, for trying out
 	DefaultServiceAccount string // in the instance's namespace, for groups without a map
+	WatchNamespaces       []string
 	Namespace             string // of the engine itself: its accounts are never lent
 	GroupWorkers          int
 	InstanceWorkers       int
@@ -55,13 +57,14 @@ func Defaults() Options {
 // Register makes a flag of every setting.
 func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Kubeconfig, "kubeconfig", o.Kubeconfig, "kubeconfig of the cluster; without one KUBECONFIG, the service account of the pod, or ~/.kube/config")
-	f.BoolVar(&o.InstallCRDs, "install-crds", o.InstallCRDs, "install or update Plait's own CustomResourceDefinitions at start")
+	f.BoolVar(&o.InstallCRDs, "install-crds", o.InstallCRDs, "install or update Plait's own CustomResourceDefinitions and its admission policy at start")
 	f.StringVar(&o.MetricsAddress, "metrics-bind-address", o.MetricsAddress, "address of /metrics; 0 for none")
 	f.BoolVar(&o.SecureMetrics, "metrics-secure", o.SecureMetrics, "serve /metrics by TLS, to those whom the cluster authorises")
 	f.StringVar(&o.HealthAddress, "health-probe-bind-address", o.HealthAddress, "address of /healthz and /readyz; 0 for none")
 	f.BoolVar(&o.LeaderElect, "leader-elect", o.LeaderElect, "let one of several engines work, the others stand by")
 	f.StringVar(&o.LeaderNamespace, "leader-election-namespace", o.LeaderNamespace, "namespace of the leader's lease; default: the engine's own")
 	f.StringVar(&o.Namespace, "namespace", o.Namespace, "the engine's own namespace; its service accounts never act for instances")
+	f.StringSliceVar(&o.WatchNamespaces, "watch-namespaces", o.WatchNamespaces, "namespaces whose instances are served and whose children are watched; default: all")
 	f.BoolVar(&o.ActAsSelf, "allow-acting-as-self", o.ActAsSelf, "write as the engine itself where a group names no service account; for trying out only")
 	f.StringVar(&o.DefaultServiceAccount, "default-service-account", o.DefaultServiceAccount, "service account of the instance's namespace that acts where a group names none")
 	f.IntVar(&o.GroupWorkers, "concurrent-groups", o.GroupWorkers, "ResourceGroups worked on at once")
@@ -96,6 +99,11 @@ func (o *Options) Validate() error {
 	} {
 		if n.value < 1 {
 			faults = append(faults, fmt.Errorf("%s: %d is less than 1", n.flag, n.value))
+		}
+	}
+	for _, namespace := range o.WatchNamespaces {
+		for _, fault := range validation.IsDNS1123Label(namespace) {
+			faults = append(faults, fmt.Errorf("--watch-namespaces: %q is no namespace: %s", namespace, fault))
 		}
 	}
 	if o.LogFormat != "json" && o.LogFormat != "text" {

@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/cmd/plait/engine/policy"
+)
+
+var (
+	policies = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicies"}
+	bindings = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicybindings"}
+)
+
+// installPolicy applies the policy that asks who may name a service account, and its binding.
+func installPolicy(ctx context.Context, restConfig *rest.Config, required bool) error {
+	client, err := dynamic.NewForConfig(restConfig)
+	if err != nil {
+		return fmt.Errorf("making a client: %w", err)
+	}
+	for _, part := range []struct {
+		at     schema.GroupVersionResource
+		object any
+	}{{policies, policy.New(required)}, {bindings, policy.Binding()}} {
+		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(part.object)
+		if err != nil {
+			return fmt.Errorf("reading the admission policy: %w", err)
+		}
+		delete(content, "status")
+		options := metav1.ApplyOptions{FieldManager: v1alpha1.FieldManager, Force: true}
+		if _, err := client.Resource(part.at).Apply(ctx, policy.Name, &unstructured.Unstructured{Object: content}, options); err != nil {
+			return fmt.Errorf("installing the admission policy %q: %w", policy.Name, err)
+		}
+	}
+	return nil
+}
+
+// hasPolicy tells whether somebody else has installed the policy. An engine that may not look takes it for missing.
+func hasPolicy(ctx context.Context, restConfig *rest.Config) (bool, error) {
+	client, err := dynamic.NewForConfig(restConfig)
+	if err != nil {
+		return false, fmt.Errorf("making a client: %w", err)
+	}
+	for _, at := range []schema.GroupVersionResource{policies, bindings} {
+		_, err := client.Resource(at).Get(ctx, policy.Name, metav1.GetOptions{})
+		if apierrors.IsNotFound(err) || apierrors.IsForbidden(err) {
+			return false, nil
+		}
+		if err != nil {
+			return false, fmt.Errorf("looking for the admission policy %q: %w", policy.Name, err)
+		}
+	}
+	return true, nil
+}
+
+// prepareCluster installs what the engine brings, or looks for it.
+func (e *Engine) prepareCluster(ctx context.Context) error {
+	if !e.options.InstallCRDs {
+		if err := checkCRDs(ctx, e.config); err != nil {
+			return err
+		}
+		var err error
+		e.accountsChecked, err = hasPolicy(ctx, e.config)
+		return err
+	}
+	if err := installCRDs(ctx, e.config); err != nil {
+		return err
+	}
+	e.accountsChecked = true
+	return installPolicy(ctx, e.config, e.options.requiresAccounts())
+}
+
+// requiresAccounts tells whether nobody acts for a group that names no service account.
+func (o *Options) requiresAccounts() bool { return !o.ActAsSelf && o.DefaultServiceAccount == "" }
