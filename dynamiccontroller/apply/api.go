@@ -33,6 +33,7 @@ type Patch struct {
 	Type    types.PatchType // server-side apply when empty
 	Body    map[string]any
 	Force   bool   // of server-side apply: takes fields from other managers
+	DryRun  bool   // nothing is kept
 	Manager string // v1alpha1.FieldManager when empty
 }
 
@@ -65,6 +66,9 @@ func (a clientAPI) Patch(ctx context.Context, at Place, p Patch) (map[string]any
 	options := metav1.PatchOptions{FieldManager: cmp.Or(p.Manager, v1alpha1.FieldManager)}
 	if p.Type == "" {
 		p.Type, options.Force = types.ApplyYAMLPatchType, &p.Force
+	}
+	if p.DryRun {
+		options.DryRun = []string{metav1.DryRunAll}
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTimeout)
 	defer cancel()

@@ -27,6 +27,8 @@ type Request struct {
 	Known  types.UID      // that the instance's status gives for the object; empty: none
 	API    API
 	MayDo  AccessFunc // nil: every 403 is a missing right
+	// Replacing is told, with the server's reason, before the object is deleted to be created anew; may be nil.
+	Replacing func(cause string)
 }
 
 func (r Request) at() Place {
@@ -51,6 +53,11 @@ func (a *Applier) Apply(ctx context.Context, r Request) (map[string]any, *plan.F
 	if r.Live != nil {
 		return a.update(ctx, r, r.Live)
 	}
+	return a.create(ctx, r)
+}
+
+// create writes an object of which nothing is known.
+func (a *Applier) create(ctx context.Context, r Request) (map[string]any, *plan.Fault) {
 	body := r.Owner.Marked(r.Object)
 	setMetadata(body, "resourceVersion", createOnly)
 	answer, err := r.API.Patch(ctx, r.at(), Patch{Body: body, Force: !r.Object.Lifecycle.FailConflict})
@@ -116,6 +123,9 @@ func (a *Applier) update(ctx context.Context, r Request, live map[string]any) (m
 			Reason: plan.ReasonApplyError, Passing: true,
 			Message: "it was replaced or deleted meanwhile",
 		}
+	}
+	if a.isReplaceable(ctx, r, live, err) {
+		return a.replace(ctx, r, live, err)
 	}
 	return answer, a.faultOf(ctx, r, err)
 }

@@ -18,12 +18,13 @@ import (
 
 // fakeAPI is one object's API server: it creates, applies and deletes as server-side apply does, for one manager.
 type fakeAPI struct {
-	t       *testing.T
-	live    map[string]any // nil: not there
-	fail    map[string]error
-	lingers bool // deleted objects stay
-	calls   []string
-	bodies  []map[string]any
+	t         *testing.T
+	live      map[string]any // nil: not there
+	fail      map[string]error
+	immutable bool // every change is refused
+	lingers   bool // deleted objects stay
+	calls     []string
+	bodies    []map[string]any
 }
 
 func (f *fakeAPI) called(verb string) error {
@@ -32,6 +33,9 @@ func (f *fakeAPI) called(verb string) error {
 }
 
 func (f *fakeAPI) Patch(_ context.Context, _ Place, p Patch) (map[string]any, error) {
+	if p.DryRun {
+		return nil, f.called("try")
+	}
 	f.bodies = append(f.bodies, p.Body)
 	if err := f.called("patch"); err != nil {
 		return nil, err
@@ -45,6 +49,9 @@ func (f *fakeAPI) Patch(_ context.Context, _ Place, p Patch) (map[string]any, er
 		return nil, statusError(http.StatusConflict, metav1.StatusReasonConflict)
 	case f.live != nil && named && uid != string((&unstructured.Unstructured{Object: f.live}).GetUID()):
 		return nil, invalidError("metadata.uid", metav1.CauseTypeFieldValueInvalid)
+	}
+	if f.live != nil && f.immutable {
+		return nil, invalidError("spec.selector", metav1.CauseTypeFieldValueInvalid)
 	}
 	f.live = stored(f.t, p.Body)
 	return f.live, nil

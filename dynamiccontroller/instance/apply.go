@@ -2,6 +2,7 @@ package instance
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -107,6 +108,7 @@ func (c *Controller) write(ctx context.Context, p *pass, todo []plan.Object) {
 			defer func() { <-slots }()
 			answers[i].object, answers[i].fault = c.applier.Apply(ctx, apply.Request{
 				Owner: p.owner, Object: o, Live: p.observed.Children[o.Key], Known: known[o.Key], API: p.api, MayDo: c.mayDo(p),
+				Replacing: c.tellReplacing(p, o),
 			})
 		})
 	}
@@ -119,6 +121,13 @@ func (c *Controller) write(ctx context.Context, p *pass, todo []plan.Object) {
 			continue
 		}
 		c.takeAnswer(p, o, answers[i].object)
+	}
+}
+
+// tellReplacing says, before an object is deleted to be created anew, that it is.
+func (c *Controller) tellReplacing(p *pass, o plan.Object) func(cause string) {
+	return func(cause string) {
+		c.event(p, "Warning", "Replacing", fmt.Sprintf("node %q: deleting %s to create it anew: %s", o.Node, o.Key, cause))
 	}
 }
 
