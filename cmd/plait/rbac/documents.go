@@ -102,8 +102,8 @@ func users(g *graph.Graph) []Document {
 	edit.Labels = map[string]string{aggregate + "edit": "true", aggregate + "admin": "true"}
 	kind := g.Kind().Kind
 	return []Document{
-		{Name: view.Name, Object: view, Notes: []string{fmt.Sprintf("For who may see a %s: part of view, edit and admin.", kind)}},
-		{Name: edit.Name, Object: edit, Notes: []string{fmt.Sprintf("For who may have a %s: part of edit and admin.", kind)}},
+		{Name: view.Name, Object: view, Notes: []string{fmt.Sprintf("For who may see instances of %s: part of view, edit and admin.", kind)}},
+		{Name: edit.Name, Object: edit, Notes: []string{fmt.Sprintf("For who may have instances of %s: part of edit and admin.", kind)}},
 	}
 }
 
