@@ -7,11 +7,8 @@ import (
 
 	"github.com/go-logr/logr"
 	"github.com/prometheus/client_golang/prometheus"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/rest"
-
-	"github.com/plait-run/plait/dynamiccontroller/track"
 )
 
 // Config is what a Controller needs. Only REST is required.
@@ -42,9 +39,6 @@ type Config struct {
 
 	// IsNamespaced tells the scope of a resource; needed only with WatchNamespaces. Nil: all are namespaced.
 	IsNamespaced func(schema.GroupVersionResource) bool
-
-	// IsRelevant tells whether a change of a child matters to its instance; nil: every change does.
-	IsRelevant func(owner track.Owner, old, now *unstructured.Unstructured) bool
 
 	// Ended is told when a kind is not served any more, by its name resource.version.group; nil: nobody is.
 	Ended func(resource string)

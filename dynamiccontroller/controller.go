@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
@@ -63,7 +64,7 @@ func New(cfg Config) (*Controller, error) {
 		Enqueue:      func(o track.Owner) { c.Enqueue(o.Resource, o.NamespacedName, Change) },
 		Passes:       c.passes,
 		Served:       c.resourceOf,
-		IsRelevant:   cfg.IsRelevant,
+		IsRelevant:   c.isRelevant,
 		Namespaces:   cfg.WatchNamespaces,
 		IsNamespaced: cfg.IsNamespaced,
 		Linger:       cfg.Linger,
@@ -188,6 +189,21 @@ func (c *Controller) Enqueue(gvr schema.GroupVersionResource, key types.Namespac
 
 // Watcher gives the caches of children and externals.
 func (c *Controller) Watcher() *watch.Watcher { return c.watcher }
+
+// Judge is a reconciler that knows which changes of a child matter to its instance; with others every change does.
+type Judge interface {
+	// IsRelevant must return at once, and change neither object.
+	IsRelevant(instance types.NamespacedName, old, now *unstructured.Unstructured) bool
+}
+
+func (c *Controller) isRelevant(owner track.Owner, old, now *unstructured.Unstructured) bool {
+	k := c.kind(owner.Resource)
+	if k == nil {
+		return true
+	}
+	judge, ok := (*k.reconciler.Load()).(Judge)
+	return !ok || judge.IsRelevant(owner.NamespacedName, old, now)
+}
 
 func (c *Controller) kind(gvr schema.GroupVersionResource) *kind {
 	c.mu.RLock()

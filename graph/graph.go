@@ -47,6 +47,7 @@ type Graph struct {
 	byID       map[string]*Node
 	dependents map[string][]string
 	reads      reads
+	readers    readers
 }
 
 // New makes a graph of a spec whose Order and Layers cover all nodes.

@@ -5,6 +5,10 @@ import (
 	"strings"
 )
 
+// At gives what stands at a path as expressions are said to read it; a path that cannot be followed to its end gives what
+// holds that end.
+func At(value any, path string) (any, bool) { return at(value, path) }
+
 // at gives what stands at a path such as status.endpoint, data["a.b"] or items[0].name; false when nothing does. A
 // step that it cannot read ends the path, so that what it gives then holds what was meant.
 func at(value any, path string) (any, bool) {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/runtime"
 	"github.com/plait-run/plait/runtime/plan"
 )
@@ -29,6 +30,7 @@ type memory struct {
 	waveStart time.Time // of wave; zero: none
 	isLetGo   bool      // the finalizer is off, as the cache is about to show
 	state     InstanceState
+	graph     *graph.Graph // of the last pass; nil: nothing was evaluated
 }
 
 // removal is a deletion of ours.
@@ -95,10 +97,20 @@ func (m *memories) drop(key types.NamespacedName) {
 }
 
 // setState keeps the outcome of a pass where State can read it.
-func (m *memories) setState(mem *memory, s InstanceState) {
+func (m *memories) setState(mem *memory, s InstanceState, g *graph.Graph) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	mem.state = s
+	mem.state, mem.graph = s, g
+}
+
+// graph gives what the last pass of an instance ran on; nil: nothing.
+func (m *memories) graph(key types.NamespacedName) *graph.Graph {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if have, ok := m.all[key]; ok {
+		return have.graph
+	}
+	return nil
 }
 
 func (m *memories) state(key types.NamespacedName) (InstanceState, bool) {

@@ -59,6 +59,14 @@ func (p *pass) trackOwner(gvr schema.GroupVersionResource) track.Owner {
 	return track.Owner{Resource: gvr, NamespacedName: p.key}
 }
 
+// evaluatedGraph is nil while nothing was evaluated.
+func (p *pass) evaluatedGraph() *graph.Graph {
+	if !p.evaluated {
+		return nil
+	}
+	return p.graph
+}
+
 // lookAgain asks for another pass after d at the latest.
 func (p *pass) lookAgain(d time.Duration) {
 	if d > 0 && (p.again == 0 || d < p.again) {

@@ -25,7 +25,7 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 	state := v1alpha1.State(text(want, "state"))
 	if p.memory != nil {
 		c.metrics.tell(c.gvr, p, p.memory.state)
-		c.memories.setState(p.memory, p.stateFor(state))
+		c.memories.setState(p.memory, p.stateFor(state), p.evaluatedGraph())
 	}
 	if state != before && state != "" && p.instance != nil {
 		c.tellState(p, state)

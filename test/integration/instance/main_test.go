@@ -20,7 +20,7 @@ func TestMain(m *testing.M) { os.Exit(run(m)) }
 func run(m *testing.M) int {
 	ctrllog.SetLogger(logr.Discard())
 	var err error
-	shared, err = cluster.Start(context.Background(), cluster.Config{Audit: true})
+	shared, err = cluster.Start(context.Background(), cluster.Config{Audit: true, Pods: true})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
