@@ -15,7 +15,7 @@ import (
 
 const (
 	rightsTime = 60 * time.Second // how long an answer about a right is kept
-	existsTime = 10 * time.Second // how long an answer about an account is kept
+	existsTime = 10 * time.Second // how long it is believed that an account exists; that it does not is not kept
 )
 
 // Request is something that an identity might do. Comparable.
@@ -104,7 +104,8 @@ func (r *Rights) review(ctx context.Context, id Identity, req Request) (verdict,
 	return verdict{allowed: got.Status.Allowed, reason: got.Status.Reason}, nil
 }
 
-var serviceAccounts = schema.GroupVersionResource{Version: "v1", Resource: "serviceaccounts"}
+// ServiceAccounts is the resource of the accounts.
+var ServiceAccounts = schema.GroupVersionResource{Version: "v1", Resource: "serviceaccounts"}
 
 // Exists tells whether the account of an identity exists, by the engine's own right; the engine itself does. An error
 // means that it cannot be told now, a missing right of the engine included.
@@ -113,12 +114,12 @@ func (r *Rights) Exists(ctx context.Context, id Identity) (bool, error) {
 		return true, nil
 	}
 	exists, err := r.accounts.get(id, func() (bool, error) {
-		_, err := r.metadata.Resource(serviceAccounts).Namespace(id.Namespace).Get(ctx, id.Name, metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
-			return false, nil
-		}
+		_, err := r.metadata.Resource(ServiceAccounts).Namespace(id.Namespace).Get(ctx, id.Name, metav1.GetOptions{})
 		return err == nil, err
 	})
+	if apierrors.IsNotFound(err) {
+		return false, nil
+	}
 	if err != nil {
 		return false, fmt.Errorf("looking for service account %q: %w", id, err)
 	}

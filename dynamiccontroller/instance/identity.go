@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/identity"
 	"github.com/plait-run/plait/dynamiccontroller/step"
@@ -21,10 +23,14 @@ func (c *Controller) resolveIdentity(ctx context.Context, p *pass) (step.Outcome
 	}
 	p.acting = id
 	exists, err := c.isThere(ctx, id)
+	if apierrors.IsForbidden(err) {
+		return c.refuse(p, v1alpha1.ReasonForbidden, engineLacks(id)), nil
+	}
 	if err != nil {
 		return step.Next(), c.fail(p, v1alpha1.ConditionServiceAccountResolved, err)
 	}
 	if !exists {
+		c.awaitAccount(p, id)
 		return c.refuse(p, v1alpha1.ReasonServiceAccountNotFound,
 			fmt.Sprintf("the service account %s does not exist; create it, or name another one in spec.defaultServiceAccounts of the ResourceGroup", id)), nil
 	}
@@ -32,6 +38,12 @@ func (c *Controller) resolveIdentity(ctx context.Context, p *pass) (step.Outcome
 		return step.Next(), c.fail(p, v1alpha1.ConditionServiceAccountResolved, err)
 	}
 	return step.Next(), nil
+}
+
+// engineLacks tells what the engine needs to act as an account.
+func engineLacks(id identity.Identity) string {
+	return fmt.Sprintf("the engine may not act as the service account %s: it needs the rights to get and to impersonate serviceaccounts in namespace %s",
+		id, id.Namespace)
 }
 
 func (c *Controller) isThere(ctx context.Context, id identity.Identity) (bool, error) {

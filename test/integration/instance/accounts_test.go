@@ -3,6 +3,7 @@ package instance_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -44,8 +45,11 @@ func TestChildrenAreWrittenAsTheServiceAccount(t *testing.T) {
 		t.Errorf("written although nobody may: %v", left)
 	}
 	w.apply(accounts, w.namespace, "{apiVersion: v1, kind: ServiceAccount, metadata: {name: deployer}}")
-	w.apply(gvr, w.namespace, instanceOf("Tenant", "a", "text: with-account"))
+	created := time.Now()
 	u := w.waitCondition(gvr, w.namespace, "a", "Ready", "False/Forbidden")
+	if took := time.Since(created); took > 5*time.Second { // the fallback comes after 15
+		t.Errorf("the account is noticed after %s", took)
+	}
 	if got := condition(u, "Ready"); !strings.Contains(got, `needs the right to patch configmaps of API group "" in namespace `+w.namespace) {
 		t.Errorf("the missing rule is not named: %s", got)
 	}
