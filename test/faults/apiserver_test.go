@@ -44,7 +44,12 @@ func TestStorm(t *testing.T) {
 func TestRestartOfTheAPIServer(t *testing.T) {
 	s, all := newPassages(t, "collection", 10)
 	mustBegin(t, s, all)
-	for _, i := range []int{0, len(s.workload.stages) - 1} {
+	for i := range s.workload.stages {
+		if i > 0 && i < len(s.workload.stages)-1 {
+			s.during = nil
+			mustStage(t, s, i, all)
+			continue
+		}
 		_, from := shared.proxy.since(0)
 		s.during = func(ctx context.Context) error {
 			err := shared.until(ctx, "the first writes", func() error {
@@ -74,7 +79,7 @@ func mustBegin(t *testing.T, s *sweep, all []*passage) {
 
 func mustStage(t *testing.T, s *sweep, i int, all []*passage) {
 	t.Helper()
-	if err := s.stage(t.Context(), i, all); err != nil {
+	if err := shared.stage(t.Context(), i, []party{{s, all}}); err != nil {
 		t.Fatal(err)
 	}
 }

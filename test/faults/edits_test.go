@@ -60,7 +60,9 @@ func TestEditsWhileTheEngineIsDown(t *testing.T) {
 	log, _ := shared.proxy.since(from)
 	var got []string
 	for _, w := range writesOf(log, y.token) {
-		got = append(got, w.String())
+		if w.kind() != "patch resourcegroups:status" { // counts instances, when it is time
+			got = append(got, w.String())
+		}
 	}
 	slices.Sort(got)
 	slices.Sort(want)
@@ -78,8 +80,10 @@ func TestEditsWhileTheEngineIsDown(t *testing.T) {
 func (y *yard) respell(ctx context.Context, name string) {
 	y.t.Helper()
 	patch := []byte(`{"spec":{"limits":[{"type":"Container","default":{"cpu":"1","memory":"1048576Ki"}}]}}`)
-	_, err := shared.at(limits, y.token).Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: user})
+	u, err := shared.at(limits, y.token).Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: user})
 	y.must(err)
+	b, _ := u.MarshalJSON()
+	y.t.Log(string(b))
 }
 
 func cpuOf(u *unstructured.Unstructured) string {

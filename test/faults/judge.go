@@ -30,8 +30,13 @@ type outcome struct {
 }
 
 // countPoints notes which points were reached, and with which write.
-func (s *sweep) countPoints(i int, traps map[*passage]*trap) {
-	for p, t := range traps {
+func (s party) countPoints(i int, traps map[string]*trap) {
+	for _, p := range s.all {
+		t := traps[p.token]
+		if t == nil {
+			continue
+		}
+		s.world.proxy.disarm(p.token)
 		if !t.isReached() {
 			s.outcome.missed = append(s.outcome.missed, s.describe(i, p))
 			continue
@@ -45,7 +50,7 @@ func (s *sweep) countPoints(i int, traps map[*passage]*trap) {
 }
 
 // describe is `500 after it at write 3, patch configmaps/*-b`.
-func (s *sweep) describe(i int, p *passage) string {
+func (s party) describe(i int, p *passage) string {
 	pt, ok := p.points[i]
 	if !ok {
 		return "nothing broken"
@@ -54,17 +59,17 @@ func (s *sweep) describe(i int, p *passage) string {
 }
 
 // judge compares every copy with the clean run. In the clean run itself it takes the first copy as the measure.
-func (s *sweep) judge(ctx context.Context, i int, all []*passage, stuck map[string]string, from int) error {
+func (s party) judge(ctx context.Context, i int, stuck map[string]string, from int) error {
 	ends, err := s.world.snapshots(ctx, s.workload.resource)
 	if err != nil {
 		return err
 	}
 	log, _ := s.world.proxy.since(from)
 	if len(s.clean.ends) == i {
-		s.clean.ends = append(s.clean.ends, ends[all[0].token])
-		s.clean.writes = append(s.clean.writes, writesOf(log, all[0].token))
+		s.clean.ends = append(s.clean.ends, ends[s.all[0].token])
+		s.clean.writes = append(s.clean.writes, writesOf(log, s.all[0].token))
 	}
-	for _, p := range all {
+	for _, p := range s.all {
 		if p.broken {
 			continue
 		}

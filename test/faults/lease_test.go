@@ -36,8 +36,15 @@ func TestStolenLease(t *testing.T) {
 	}()
 	shared.engine = first
 	mustStart(t, first)
-	s, all := newPassages(t, "chain", 1)
+	mustWait(t, "the first engine to lead", func() error {
+		list, err := shared.client.Resource(leases).Namespace("default").List(t.Context(), metav1.ListOptions{})
+		if err == nil && len(list.Items) == 0 {
+			return fmt.Errorf("there is no lease")
+		}
+		return err
+	})
 	mustStart(t, second)
+	s, all := newPassages(t, "chain", 1)
 	mustBegin(t, s, all)
 	mustStage(t, s, 0, all)
 
@@ -74,7 +81,8 @@ func TestStolenLease(t *testing.T) {
 		return fmt.Errorf("it runs")
 	})
 	_, from = shared.proxy.since(0)
-	if err := s.judge(t.Context(), include, all, s.await(t.Context(), include, all), from); err != nil {
+	both := party{s, all}
+	if err := both.judge(t.Context(), include, both.await(t.Context(), include), from); err != nil {
 		t.Fatal(err)
 	}
 	steal(t, "thief", 5)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -31,12 +32,12 @@ func main() {
 		if *only != "" && l.name != *only {
 			continue
 		}
-		outcome, err := sweepAll(ctx, w, l, everyPoint, [][]fault{crashes, losses, hangs})
+		sweeps, err := sweepAll(ctx, w, []workload{l}, everyPoint, [][]fault{crashes, losses, hangs})
 		if err != nil {
-			fail(fmt.Errorf("%w; %w", err, w.stop()))
+			fail(errors.Join(err, w.stop()))
 		}
-		outcome.print(os.Stdout, l.name)
-		found += len(outcome.findings)
+		sweeps[0].outcome.print(os.Stdout, l.name)
+		found += len(sweeps[0].outcome.findings)
 	}
 	if err := w.stop(); err != nil {
 		fail(err)
@@ -53,24 +54,29 @@ func fail(err error) {
 
 func everyPoint(int) bool { return true }
 
-// sweepAll takes a workload through the points that are chosen by their index, the faults of a list at once.
-func sweepAll(ctx context.Context, w *world, l workload, chosen func(int) bool, lists [][]fault) (outcome, error) {
-	s, err := newSweep(ctx, w, l)
+// sweepAll takes workloads, at the same time, through the points that are chosen by their index, the faults of a list at
+// once.
+func sweepAll(ctx context.Context, w *world, all []workload, chosen func(int) bool, lists [][]fault) ([]*sweep, error) {
+	sweeps, err := newSweeps(ctx, w, all...)
 	if err != nil {
-		return outcome{}, fmt.Errorf("doing the clean run of %q: %w", l.name, err)
+		return nil, fmt.Errorf("doing the clean run: %w", err)
 	}
 	for _, faults := range lists {
-		var points []point
-		for i, p := range s.points(faults) {
-			if chosen(i) {
-				points = append(points, p)
+		var parties []party
+		for _, s := range sweeps {
+			var points []point
+			for i, p := range s.points(faults) {
+				if chosen(i) {
+					points = append(points, p)
+				}
 			}
+			parties = append(parties, party{s, pack(points)})
 		}
-		if err := s.run(ctx, pack(points)); err != nil {
-			return s.outcome, err
+		if err := w.march(ctx, parties); err != nil {
+			return sweeps, err
 		}
 	}
-	return s.outcome, nil
+	return sweeps, nil
 }
 
 // print shows what was swept, and what was found.

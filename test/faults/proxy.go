@@ -189,6 +189,13 @@ func (p *proxy) arm(token string, n int, f fault) *trap {
 	return t
 }
 
+// disarm takes the trap of a copy away.
+func (p *proxy) disarm(token string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	delete(p.traps, token)
+}
+
 // breakAll makes every new request hear a fault; nil ends it.
 func (p *proxy) breakAll(f *fault) {
 	p.mu.Lock()

@@ -13,7 +13,7 @@ func newPassages(t *testing.T, name string, n int) (*sweep, []*passage) {
 		if l.name != name {
 			continue
 		}
-		s, err := newSweep(t.Context(), shared, l)
+		sweeps, err := newSweeps(t.Context(), shared, l)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -21,7 +21,7 @@ func newPassages(t *testing.T, name string, n int) (*sweep, []*passage) {
 		for i := range all {
 			all[i] = &passage{}
 		}
-		return s, all
+		return sweeps[0], all
 	}
 	t.Fatalf("there is no workload %q", name)
 	return nil, nil
@@ -51,7 +51,7 @@ func TestWatches(t *testing.T) {
 			shared.proxy.watches.setDelay(c.delay)
 			defer shared.proxy.watches.setDelay(0)
 			stop := cutEvery(t.Context(), c.cutEvery)
-			err := s.run(t.Context(), all)
+			err := shared.march(t.Context(), []party{{s, all}})
 			if cuts := stop(); c.cutEvery > 0 && cuts == 0 {
 				t.Error("no watch was cut")
 			}
@@ -105,9 +105,7 @@ func (s *sweep) mustBecomeStale(t *testing.T, i int, all []*passage) {
 	if err := shared.settle(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.stage(ctx, i, all); err != nil {
-		t.Fatal(err)
-	}
+	mustStage(t, s, i, all)
 	shared.proxy.lists.set(repeat)
 	shared.proxy.watches.setDelay(time.Second)
 	if err := shared.engine.restart(); err != nil {
@@ -117,14 +115,14 @@ func (s *sweep) mustBecomeStale(t *testing.T, i int, all []*passage) {
 		t.Fatal(err)
 	}
 	shared.proxy.watches.setDelay(0)
-	stuck := s.await(ctx, i, all)
+	stuck := party{s, all}.await(ctx, i)
 	if err := shared.settle(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if served := shared.proxy.lists.set(fresh); served < 3 {
 		t.Errorf("%d old lists were served, want those of groups, instances and children", served)
 	}
-	if err := s.judge(ctx, i, all, stuck, from); err != nil {
+	if err := (party{s, all}).judge(ctx, i, stuck, from); err != nil {
 		t.Fatal(err)
 	}
 }
