@@ -37,7 +37,8 @@ type Controller struct {
 	ended  bool
 	kinds  map[schema.GroupVersionResource]*kind
 	served map[schema.GroupKind]schema.GroupVersionResource
-	joined sync.WaitGroup // of the kinds; added to under mu while running
+	runs   []func(schema.GroupKind) // told when the workers of a kind start
+	joined sync.WaitGroup           // of the kinds; added to under mu while running
 }
 
 // New makes a controller that Start runs.

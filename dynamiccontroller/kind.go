@@ -161,6 +161,7 @@ func (k *kind) work(ctx context.Context, q queue) error {
 		return err
 	}
 	k.running.Store(true)
+	k.owner.tellRunning(k)
 	defer k.running.Store(false)
 	return c.Start(ctx)
 }

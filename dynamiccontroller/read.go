@@ -85,6 +85,22 @@ func (c *Controller) State(gvr schema.GroupVersionResource) (running bool, why e
 	}
 }
 
+// OnRunning has f called whenever the instances of a kind have been listed and its workers start. It must return soon.
+func (c *Controller) OnRunning(f func(schema.GroupKind)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.runs = append(c.runs, f)
+}
+
+func (c *Controller) tellRunning(k *kind) {
+	c.mu.RLock()
+	runs, gk := c.runs, k.gvk.GroupKind()
+	c.mu.RUnlock()
+	for _, f := range runs {
+		f(gk)
+	}
+}
+
 // KindChanged makes caches of the kind's group that have failed try again at once. Discovery calls it when a kind
 // appears or changes.
 func (c *Controller) KindChanged(gk schema.GroupKind) {

@@ -71,6 +71,8 @@ type Engine interface {
 	Instances(gvr schema.GroupVersionResource) []*unstructured.Unstructured
 	// State tells whether a kind's workers run and its instances are known; if not, why.
 	State(gvr schema.GroupVersionResource) (running bool, why error)
+	// OnRunning has f called whenever the workers of a kind start; it must return soon.
+	OnRunning(f func(schema.GroupKind))
 	// WaitServed returns as soon as the API server serves lists of a resource, whose definition was just established.
 	WaitServed(ctx context.Context, gvr schema.GroupVersionResource) error
 }

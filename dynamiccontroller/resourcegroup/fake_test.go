@@ -206,6 +206,8 @@ func (w *world) State(schema.GroupVersionResource) (bool, error) {
 	return w.registered && w.state == nil, w.state
 }
 
+func (w *world) OnRunning(func(schema.GroupKind)) {}
+
 func (w *world) WaitServed(context.Context, schema.GroupVersionResource) error { return nil }
 
 type fakeRevisions struct{ *world }

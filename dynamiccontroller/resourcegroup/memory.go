@@ -122,6 +122,20 @@ func (m *memories) markStale(kind schema.GroupKind) []string {
 	return out
 }
 
+// serving gives the groups that serve a kind, or would.
+func (m *memories) serving(kind schema.GroupKind) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []string
+	for name, serves := range m.kinds {
+		if serves == kind {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // takeStale tells whether a group has to be compiled again, once.
 func (m *memories) takeStale(name string) bool {
 	m.mu.Lock()

@@ -147,10 +147,11 @@ func (r *Reconciler) enqueueAll(gvr schema.GroupVersionResource) {
 	}
 }
 
-// Delays between looks at a controller that does not run yet: nothing tells when it does.
+// Delays between looks at a controller that does not run yet. When it does is told; why it does not is not.
 const (
-	firstLook = 50 * time.Millisecond
-	lastLook  = 30 * time.Second
+	firstLook  = time.Second
+	lastLook   = 30 * time.Second
+	quietLooks = 2 // that say nothing: it takes a moment
 )
 
 func (r *Reconciler) sayReady(ctx context.Context, p *pass, gvr schema.GroupVersionResource) {
@@ -165,7 +166,7 @@ func (r *Reconciler) sayReady(ctx context.Context, p *pass, gvr schema.GroupVers
 	}
 	p.again = min(firstLook<<min(p.memory.looks, 12), lastLook)
 	p.memory.looks++
-	p.quiet = p.memory.looks <= maxQuiet
+	p.quiet = p.memory.looks <= quietLooks
 	reason, message := v1alpha1.ReasonCacheNotSynced, "the instances have not been listed yet"
 	if apierrors.IsForbidden(why) {
 		reason = v1alpha1.ReasonEngineForbidden

@@ -62,6 +62,11 @@ func SetupWithManager(mgr manager.Manager, deps Deps, onKinds KindsChangedFunc) 
 			reminders.now(name)
 		}
 	})
+	r.deps.Engine.OnRunning(func(kind schema.GroupKind) {
+		for _, name := range r.memories.serving(kind) {
+			reminders.now(name)
+		}
+	})
 	for _, s := range []source.Source{watchGroups(cached), watchDefinitions(cached), source.Func(reminders.start)} {
 		if err := c.Watch(s); err != nil {
 			return nil, fmt.Errorf("watching for the controller of groups: %w", err)

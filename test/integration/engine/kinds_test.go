@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -19,6 +20,8 @@ func TestTwentyKindsComeAndGo(t *testing.T) {
 	before := goroutines()
 	client := newDynamic(t, shared.RESTConfig())
 	controller := newController(t, shared.RESTConfig())
+	var told sync.Map
+	controller.OnRunning(func(gk schema.GroupKind) { told.Store(gk, true) })
 	stop := serve(t, controller.Start)
 	const kinds = 20
 	var (
@@ -37,6 +40,9 @@ func TestTwentyKindsComeAndGo(t *testing.T) {
 		eventually(t, gvks[i].Kind+" is not reconciled", func() error { return atLeast(recorded[i], "default/one", 1) })
 		if running, why := controller.State(gvrs[i]); !running {
 			t.Errorf("State(%s) = false, %v", gvks[i].Kind, why)
+		}
+		if _, ok := told.Load(gvks[i].GroupKind()); !ok {
+			t.Errorf("nobody was told that %s runs", gvks[i].Kind)
 		}
 	}
 	for i := range kinds {
