@@ -86,7 +86,7 @@ func (a *Applier) take(ctx context.Context, r Request) (map[string]any, *plan.Fa
 		}
 	}
 	if err != nil {
-		return nil, a.faultOf(ctx, r, err)
+		return nil, a.faultOf(ctx, r, err, "get")
 	}
 	claim := r.Owner.Judge(live, r.Known)
 	if claim == Foreign || (claim == Adoptable && !r.Object.Lifecycle.Adopt) {
@@ -163,7 +163,7 @@ func setMetadata(body map[string]any, key, value string) {
 
 // faultOf is nil for no error. A 403 is looked into once: the identity may do it (then a quota or policy refused),
 // or it may not (then the missing rule is named).
-func (a *Applier) faultOf(ctx context.Context, r Request, err error) *plan.Fault {
+func (a *Applier) faultOf(ctx context.Context, r Request, err error, verbs ...string) *plan.Fault {
 	if err == nil {
 		return nil
 	}
@@ -177,15 +177,21 @@ func (a *Applier) faultOf(ctx context.Context, r Request, err error) *plan.Fault
 	if last := a.lost.Load(); last != 0 && a.now().Sub(time.Unix(0, last)) < restartGrace {
 		return passing(r.Object, err)
 	}
-	return a.denied(ctx, r, fault)
+	if len(verbs) == 0 {
+		verbs = []string{"patch", "create"}
+	}
+	return a.denied(ctx, r, fault, verbs)
 }
 
-func (a *Applier) denied(ctx context.Context, r Request, fault *plan.Fault) *plan.Fault {
+func (a *Applier) denied(ctx context.Context, r Request, fault *plan.Fault, verbs []string) *plan.Fault {
 	if r.MayDo == nil {
 		return fault
 	}
-	for _, verb := range []string{"patch", "create"} {
+	for _, verb := range verbs {
 		allowed, err := r.MayDo(ctx, verb, r.at())
+		if apierrors.IsForbidden(err) { // the engine may not even act as the identity, as the fault tells
+			return fault
+		}
 		if err != nil {
 			return passing(r.Object, err)
 		}

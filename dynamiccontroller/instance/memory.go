@@ -22,6 +22,7 @@ type memory struct {
 	repairs  map[plan.Key][]time.Time // when a change of somebody else was undone, of late
 	removed  map[types.UID]removal    // children that were deleted by us, until the cache has noticed
 	wants    []plan.Want              // externals of the last pass
+	denials  int                      // passes in a row in which a read was denied
 	unsynced time.Time                // since when a cache has not been complete; zero: it is
 	wave     []plan.Key               // the present wave of the deletion
 	wanted   map[string]any           // the status that was written last or found equal

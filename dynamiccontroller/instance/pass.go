@@ -38,6 +38,7 @@ type pass struct {
 	observed  runtime.Observed
 	plan      plan.Plan
 	evaluated bool
+	refused   bool                    // a read was denied
 	writes    map[plan.Key]int        // how often each object was written
 	waits     map[plan.Key]plan.Fault // faults that are no faults: something has to come first
 

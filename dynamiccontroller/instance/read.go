@@ -3,7 +3,9 @@ package instance
 import (
 	"context"
 	"fmt"
+	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/plait-run/plait/dynamiccontroller/identity"
@@ -33,20 +35,36 @@ func (c *Controller) readExternal(ctx context.Context, p *pass, w plan.Want) run
 	return reading
 }
 
-// denied says why the identity may not read something; empty when it may.
+// deniedRetry is how long a read is left alone that may be granted without an event; no answer is kept for longer.
+const deniedRetry = 61 * time.Second
+
+// denied says why the identity may not read something; empty when it may. What is denied is asked again after a while.
 func (c *Controller) denied(ctx context.Context, p *pass, request identity.Request) (string, error) {
 	if p.acting.Self {
 		return "", nil
 	}
 	allowed, _, err := c.clients.Rights.May(ctx, p.acting, request)
 	switch {
+	case apierrors.IsForbidden(err):
+		p.refuseRead()
+		return engineLacks(p.acting), nil
 	case err != nil:
 		return "", fmt.Errorf("asking whether %q may %s %s: %w", p.acting, request.Verb, request.Resource.Resource, err)
 	case allowed:
 		return "", nil
 	}
+	p.refuseRead()
 	return fmt.Sprintf("service account %s may not %s %s%s; `plait rbac` prints the role",
 		p.acting, request.Verb, request.Resource.GroupResource(), inNamespace(request.Namespace)), nil
+}
+
+// refuseRead asks for another pass, less often each time that reads are denied.
+func (p *pass) refuseRead() {
+	if !p.refused {
+		p.refused = true
+		p.memory.denials++
+	}
+	p.lookAgain(min(deniedRetry<<min(p.memory.denials-1, 8), lastRetry))
 }
 
 func inNamespace(namespace string) string {

@@ -31,6 +31,9 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 		c.tellState(p, state)
 	}
 	if p.evaluated {
+		if !p.refused {
+			p.memory.denials = 0
+		}
 		p.memory.tidy(p.observed.Children, p.plan)
 	}
 	if p.evaluated && p.err == nil {

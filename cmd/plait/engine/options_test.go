@@ -9,6 +9,10 @@ import (
 	"github.com/spf13/pflag"
 )
 
+// label is how a name that is no label of DNS is explained.
+const label = "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an " +
+	"alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')"
+
 func TestValidate(t *testing.T) {
 	tests := map[string]struct {
 		set  func(*Options)
@@ -21,6 +25,7 @@ func TestValidate(t *testing.T) {
 		"address":        {func(o *Options) { o.HealthAddress = "8081" }, []string{`--health-probe-bind-address: "8081" is no address such as :8080, and not 0`}},
 		"no address":     {func(o *Options) { o.MetricsAddress = "" }, []string{`--metrics-bind-address: "" is no address such as :8080, and not 0`}},
 		"no workers":     {func(o *Options) { o.InstanceWorkers = 0 }, []string{"--concurrent-instances: 0 is less than 1"}},
+		"no namespace":   {func(o *Options) { o.WatchNamespaces = []string{"a", "B"} }, []string{`--watch-namespaces: "B" is no namespace: ` + label}},
 		"log format":     {func(o *Options) { o.LogFormat = "xml" }, []string{`--log-format: "xml" is neither json nor text`}},
 		"no cost at all": {func(o *Options) { o.ExpressionCost = 0 }, []string{"--max-expression-cost: 0 lets no expression run"}},
 		"all at once": {
