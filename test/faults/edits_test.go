@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -47,7 +46,6 @@ func TestEditsWhileTheEngineIsDown(t *testing.T) {
 			want = append(want, withoutToken("patch "+gvr.Resource+"/"+name))
 		}
 	}
-	y.respell(t.Context(), y.token+"-three-l-0")
 	_, from := shared.proxy.since(0)
 	y.must(shared.engine.start())
 	mustWait(t, "the repair", func() error {
@@ -74,16 +72,6 @@ func TestEditsWhileTheEngineIsDown(t *testing.T) {
 	if cpu := cpuOf(u); cpu != "1" {
 		t.Errorf("the limit of cpu is %s, want 1", cpu)
 	}
-}
-
-// respell writes an object of quantities as somebody would who spells them in another way: nothing changes by it.
-func (y *yard) respell(ctx context.Context, name string) {
-	y.t.Helper()
-	patch := []byte(`{"spec":{"limits":[{"type":"Container","default":{"cpu":"1","memory":"1048576Ki"}}]}}`)
-	u, err := shared.at(limits, y.token).Patch(ctx, name, types.MergePatchType, patch, metav1.PatchOptions{FieldManager: user})
-	y.must(err)
-	b, _ := u.MarshalJSON()
-	y.t.Log(string(b))
 }
 
 func cpuOf(u *unstructured.Unstructured) string {
