@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -18,7 +19,7 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 		return step.NextFor(p.again), nil
 	}
 	want := c.statusOf(p)
-	before := stateOf(p.instance)
+	before := p.instance
 	if err := c.updateStatus(ctx, p, want); err != nil {
 		return step.Next(), err
 	}
@@ -27,12 +28,15 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 		c.metrics.tell(c.gvr, p, p.memory.state)
 		c.memories.setState(p.memory, p.stateFor(state), p.evaluatedGraph())
 	}
-	if state != before && state != "" && p.instance != nil {
+	if state != stateOf(before) && state != "" && p.instance != nil {
 		c.tellState(p, state)
+	}
+	if p.evaluated && p.instance != nil {
+		c.tellNodes(p, before)
 	}
 	if p.evaluated {
 		if !p.refused {
-			p.memory.denials = 0
+			p.memory.denials, p.memory.askAgain = 0, time.Time{}
 		}
 		p.memory.tidy(p.observed.Children, p.plan)
 	}
@@ -75,23 +79,6 @@ func (p *pass) stateFor(state v1alpha1.State) InstanceState {
 		out.ResourceStates[n.ID] = rs
 	}
 	return out
-}
-
-func (c *Controller) tellState(p *pass, state v1alpha1.State) {
-	kind := "Normal"
-	if state == StateFailed || state == StateError {
-		kind = "Warning"
-	}
-	c.finished(p.key)
-	ready := conditionOf(p.instance.Object, v1alpha1.ConditionReady)
-	c.event(p, kind, string(text(ready, "reason")), text(ready, "message"))
-}
-
-func (c *Controller) event(p *pass, kind, reason, note string) {
-	if c.clients.Recorder == nil || reason == "" {
-		return
-	}
-	c.clients.Recorder.Eventf(p.instance, nil, kind, reason, "Reconcile", "%s", note)
 }
 
 func stateOf(instance *unstructured.Unstructured) v1alpha1.State {
