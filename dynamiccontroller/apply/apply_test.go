@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -132,6 +133,7 @@ func TestForbidden(t *testing.T) {
 		"no right":          {allowed: false, want: plan.ReasonForbidden},
 		"right, but denied": {allowed: true, want: plan.ReasonAdmissionDenied},
 		"cannot tell":       {err: errors.New("no answer"), want: plan.ReasonApplyError},
+		"no impersonation":  {err: statusError(http.StatusForbidden, metav1.StatusReasonForbidden), want: plan.ReasonForbidden},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -143,6 +145,19 @@ func TestForbidden(t *testing.T) {
 				t.Errorf("fault %+v, want %s", fault, c.want)
 			}
 		})
+	}
+}
+
+// TestForbiddenToLook has an object in the way that the identity may write and not read.
+func TestForbiddenToLook(t *testing.T) {
+	forbidden := map[string]error{"get": statusError(http.StatusForbidden, metav1.StatusReasonForbidden)}
+	mayDo := func(_ context.Context, verb string, _ Place) (bool, error) { return verb != "get", nil }
+	_, fault := New(fixedNow).Apply(context.Background(), Request{
+		Owner: testOwner(), Object: configMap(nil), MayDo: mayDo,
+		API: &fakeAPI{t: t, fail: forbidden, live: map[string]any{"metadata": map[string]any{"uid": "u"}}},
+	})
+	if fault == nil || fault.Reason != plan.ReasonForbidden || !strings.Contains(fault.Message, "the right to get configmaps") {
+		t.Errorf("fault %+v, want Forbidden that names the right to get", fault)
 	}
 }
 

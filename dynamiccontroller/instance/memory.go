@@ -22,7 +22,8 @@ type memory struct {
 	repairs  map[plan.Key][]time.Time // when a change of somebody else was undone, of late
 	removed  map[types.UID]removal    // children that were deleted by us, until the cache has noticed
 	wants    []plan.Want              // externals of the last pass
-	denials  int                      // passes in a row in which a read was denied
+	denials  int                      // times in a row that reads were denied
+	askAgain time.Time                // when denied reads are worth another pass
 	unsynced time.Time                // since when a cache has not been complete; zero: it is
 	wave     []plan.Key               // the present wave of the deletion
 	wanted   map[string]any           // the status that was written last or found equal

@@ -58,13 +58,16 @@ func (c *Controller) denied(ctx context.Context, p *pass, request identity.Reque
 		p.acting, request.Verb, request.Resource.GroupResource(), inNamespace(request.Namespace)), nil
 }
 
-// refuseRead asks for another pass, less often each time that reads are denied.
+// refuseRead asks for another pass, less often each time that reads are denied. Passes in between, for other reasons, do
+// not count.
 func (p *pass) refuseRead() {
-	if !p.refused {
-		p.refused = true
-		p.memory.denials++
+	p.refused = true
+	m := p.memory
+	if !p.began.Before(m.askAgain) {
+		m.askAgain = p.began.Add(min(deniedRetry<<min(m.denials, 8), lastRetry))
+		m.denials++
 	}
-	p.lookAgain(min(deniedRetry<<min(p.memory.denials-1, 8), lastRetry))
+	p.lookAgain(m.askAgain.Sub(p.began))
 }
 
 func inNamespace(namespace string) string {
