@@ -87,7 +87,7 @@ func (s party) send(ctx context.Context, i int, traps map[string]*trap) error {
 	return nil
 }
 
-// crash waits until every copy is at its point, or nothing happens any more, and restarts the engine; if one is to crash.
+// crash restarts the engine if a copy is to crash: once all copies are at their points, or nothing happens any more.
 func (w *world) crash(ctx context.Context, traps []*trap) error {
 	if !slices.ContainsFunc(traps, func(t *trap) bool { return t.fault.ending == held }) {
 		return nil
