@@ -256,29 +256,6 @@ func TestForeignNamespaceIsClaimedFirst(t *testing.T) {
 	}
 }
 
-func TestPruneDeletesWaveByWave(t *testing.T) {
-	b := newBench(t, chain(3))
-	b.mustRun(t)
-	for i := range b.evaluator.nodes {
-		b.evaluator.nodes[i].unwanted, b.evaluator.nodes[i].needs = true, nil
-	}
-	b.hold("b")
-	if diff := cmp.Diff([]string{"delete c", "delete b", "patch shop/status"}, b.mustRun(t)); diff != "" {
-		t.Errorf("until something stays (-want +got):\n%s", diff)
-	}
-	if diff := cmp.Diff([]string(nil), b.mustRun(t)); diff != "" {
-		t.Errorf("while it stays (-want +got):\n%s", diff)
-	}
-	b.unhold("b")
-	if diff := cmp.Diff([]string{"delete a", "patch shop/status"}, b.mustRun(t)); diff != "" {
-		t.Errorf("when it is gone (-want +got):\n%s", diff)
-	}
-	if left := b.names("configmaps"); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
-	b.wantState(t, "ACTIVE")
-}
-
 func TestSuspendedWritesNothingButSaysSo(t *testing.T) {
 	b := newBench(t, wide(1))
 	b.mustRun(t)

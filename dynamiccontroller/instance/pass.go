@@ -42,7 +42,8 @@ type pass struct {
 	writes    map[plan.Key]int        // how often each object was written
 	waits     map[plan.Key]plan.Fault // faults that are no faults: something has to come first
 
-	problem  *problem // what keeps the pass from going on; nil: nothing
+	stuck    []removalFault // children that are not wanted and cannot be deleted
+	problem  *problem       // what keeps the pass from going on; nil: nothing
 	deletion *deletion
 	again    time.Duration // when to look again by time; 0: only on an event
 	err      error         // a passing fault; the queue retries

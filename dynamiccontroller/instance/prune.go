@@ -41,7 +41,7 @@ func (c *Controller) takePruneFaults(p *pass, faults []removalFault) {
 			p.err = errors.Join(p.err, fmt.Errorf("pruning %s: %s", f.key, f.fault.Message))
 			continue
 		}
-		c.log.Info("child cannot be pruned", "instance", p.key, "object", f.key, "cause", f.fault.Message)
+		p.stuck = append(p.stuck, f)
 		p.lookAgain(firstRetry)
 	}
 }

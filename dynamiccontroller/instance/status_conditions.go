@@ -30,10 +30,21 @@ func verdictOf(p *pass) verdict {
 	}
 	s := plan.Summarise(p.plan)
 	v := verdict{v1alpha1.State(s.State), s.Ready, v1alpha1.Reason(s.Reason), s.Message}
+	if len(p.stuck) > 0 && v.state != StateFailed {
+		return verdict{StateFailed, "False", v1alpha1.Reason(p.stuck[0].fault.Reason), stuckText(p.stuck)}
+	}
 	if p.err != nil && v.state != StateFailed && v.state != StateError {
 		return verdict{StateError, "False", v1alpha1.ReasonApplyError, p.err.Error()}
 	}
 	return v
+}
+
+func stuckText(stuck []removalFault) string {
+	texts := make([]string, len(stuck))
+	for i, f := range stuck {
+		texts[i] = fmt.Sprintf("deleting %s, which is not wanted any more: %s", f.key, f.fault.Message)
+	}
+	return plan.Some(texts, "; ")
 }
 
 // condition is a status condition without its times.
