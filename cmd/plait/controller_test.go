@@ -109,3 +109,19 @@ func TestControllerTellsWhyItCannotStart(t *testing.T) {
 		})
 	}
 }
+
+// TestControllerHelp has the help name the flags that scripts rely on, and the environment.
+func TestControllerHelp(t *testing.T) {
+	var out, errors strings.Builder
+	if got := run(t.Context(), []string{"controller", "--help"}, streams{in: strings.NewReader(""), out: &out, err: &errors}); got != 0 {
+		t.Fatalf("status %d: %s", got, errors.String())
+	}
+	for _, flag := range []string{
+		"--kubeconfig string", "--install-crds", "--enable strings", "--metrics-bind-address string", "--health-probe-bind-address string",
+		"--leader-elect", "--allow-acting-as-self", "--default-service-account string", "--watch-namespaces strings", "PLAIT_",
+	} {
+		if !strings.Contains(out.String(), flag) {
+			t.Errorf("the help does not name %s:\n%s", flag, out.String())
+		}
+	}
+}

@@ -20,7 +20,8 @@ import (
 type Options struct {
 	Kubeconfig            string
 	InstallCRDs           bool
-	MetricsAddress        string // "0": no metrics
+	Enable                []string // parts that run: instances
+	MetricsAddress        string   // "0": no metrics
 	SecureMetrics         bool
 	HealthAddress         string // "0": no probes
 	LeaderElect           bool
@@ -45,10 +46,13 @@ type Options struct {
 	RESTConfig *rest.Config // used instead of Kubeconfig when it is set; not a flag
 }
 
+// partInstances is the part that serves ResourceGroups and their instances, the only one so far.
+const partInstances = "instances"
+
 // Defaults are the settings of an engine that nobody has set.
 func Defaults() Options {
 	return Options{
-		MetricsAddress: ":8080", HealthAddress: ":8081", LeaderElect: true, Namespace: "plait-system",
+		Enable: []string{partInstances}, MetricsAddress: ":8080", HealthAddress: ":8081", LeaderElect: true, Namespace: "plait-system",
 		GroupWorkers: 2, InstanceWorkers: 20, ApplyWorkers: 10, Resync: 10 * time.Hour, DeletionGrace: 10 * time.Minute,
 		CollectionItems: 1000, ExpressionCost: 1_000_000, Revisions: 10, LogFormat: "json",
 	}
@@ -58,6 +62,7 @@ func Defaults() Options {
 func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Kubeconfig, "kubeconfig", o.Kubeconfig, "kubeconfig of the cluster; without one KUBECONFIG, the service account of the pod, or ~/.kube/config")
 	f.BoolVar(&o.InstallCRDs, "install-crds", o.InstallCRDs, "install or update Plait's own CustomResourceDefinitions and its admission policy at start")
+	f.StringSliceVar(&o.Enable, "enable", o.Enable, "parts that run: instances")
 	f.StringVar(&o.MetricsAddress, "metrics-bind-address", o.MetricsAddress, "address of /metrics; 0 for none")
 	f.BoolVar(&o.SecureMetrics, "metrics-secure", o.SecureMetrics, "serve /metrics by TLS, to those whom the cluster authorises")
 	f.StringVar(&o.HealthAddress, "health-probe-bind-address", o.HealthAddress, "address of /healthz and /readyz; 0 for none")
@@ -101,11 +106,7 @@ func (o *Options) Validate() error {
 			faults = append(faults, fmt.Errorf("%s: %d is less than 1", n.flag, n.value))
 		}
 	}
-	for _, namespace := range o.WatchNamespaces {
-		for _, fault := range validation.IsDNS1123Label(namespace) {
-			faults = append(faults, fmt.Errorf("--watch-namespaces: %q is no namespace: %s", namespace, fault))
-		}
-	}
+	faults = append(faults, o.listFaults()...)
 	if o.LogFormat != "json" && o.LogFormat != "text" {
 		faults = append(faults, fmt.Errorf("--log-format: %q is neither json nor text", o.LogFormat))
 	}
@@ -113,4 +114,23 @@ func (o *Options) Validate() error {
 		faults = append(faults, errors.New("--max-expression-cost: 0 lets no expression run"))
 	}
 	return errors.Join(faults...)
+}
+
+// listFaults names what cannot be used of settings that are lists.
+func (o *Options) listFaults() []error {
+	var faults []error
+	if len(o.Enable) == 0 {
+		faults = append(faults, fmt.Errorf("--enable: nothing would run; %s can", partInstances))
+	}
+	for _, part := range o.Enable {
+		if part != partInstances {
+			faults = append(faults, fmt.Errorf("--enable: there is no part %q; %s is one", part, partInstances))
+		}
+	}
+	for _, namespace := range o.WatchNamespaces {
+		for _, fault := range validation.IsDNS1123Label(namespace) {
+			faults = append(faults, fmt.Errorf("--watch-namespaces: %q is no namespace: %s", namespace, fault))
+		}
+	}
+	return faults
 }
