@@ -1,0 +1,106 @@
+package instance_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
+)
+
+// staged waits for a ConfigMap that the test makes, and fails when told to write what the API server refuses.
+const staged = `  - {id: gate, externalRef: {apiVersion: v1, kind: ConfigMap, metadata: {name: gate}}}
+  - {id: one, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.spec.name}"}, data: {open: "${gate.data.open}"}}}
+`
+
+// TestKstatusAgreesInEveryState drives an instance through its states and asks the library that Flux, Argo CD and others
+// use what it makes of each.
+func TestKstatusAgreesInEveryState(t *testing.T) {
+	w := newWorld(t)
+	gvr := resourceOf("Staged")
+	stop := startEngine(t, asSelf)
+	w.serve("Staged", "name: string | default=one", staged)
+	stop()
+	w.apply(gvr, w.namespace, instanceOf("Staged", "a", ""))
+	w.agrees(gvr, "", status.InProgressStatus)
+	startEngine(t, asSelf)
+	w.agrees(gvr, "IN_PROGRESS", status.InProgressStatus)
+	w.apply(configMaps, w.namespace, "{apiVersion: v1, kind: ConfigMap, metadata: {name: gate}, data: {open: 'yes'}}")
+	w.agrees(gvr, "ACTIVE", status.CurrentStatus)
+	w.apply(gvr, w.namespace, instanceOf("Staged", "a", "name: Not A Name"))
+	w.agrees(gvr, "FAILED", status.FailedStatus)
+	w.apply(gvr, w.namespace, instanceOf("Staged", "a", "name: two"))
+	w.agrees(gvr, "ACTIVE", status.CurrentStatus)
+	w.patch(configMaps, w.namespace, "two", `{"metadata":{"finalizers":["example.com/hold"]}}`)
+	w.delete(gvr, w.namespace, "a")
+	w.agrees(gvr, "DELETING", status.TerminatingStatus)
+	w.patch(configMaps, w.namespace, "two", `{"metadata":{"finalizers":null}}`)
+	w.waitGone(gvr, w.namespace, "a")
+}
+
+// agrees waits for a state of instance a, and has kstatus judge the object that shows it.
+func (w *world) agrees(gvr schema.GroupVersionResource, state string, want status.Status) {
+	w.t.Helper()
+	var u *unstructured.Unstructured
+	eventually(w.t, "a does not get "+state, func() (err error) {
+		if u, err = w.get(gvr, w.namespace, "a"); err != nil {
+			return err
+		}
+		got, _, _ := unstructured.NestedString(u.Object, "status", "state")
+		seen, _, _ := unstructured.NestedInt64(u.Object, "status", "observedGeneration")
+		if got != state || (state != "" && state != "DELETING" && seen != u.GetGeneration()) {
+			return fmt.Errorf("status is %v", u.Object["status"])
+		}
+		return nil
+	})
+	result, err := status.Compute(u)
+	if err != nil || result.Status != want {
+		w.t.Errorf("kstatus finds %v (error %v) in state %q, want %s; status %v", result, err, state, want, u.Object["status"])
+	}
+}
+
+// TestRecreateOnImmutable changes what cannot be changed, with and without leave to replace the object.
+func TestRecreateOnImmutable(t *testing.T) {
+	w := newWorld(t)
+	startEngine(t, asSelf)
+	node := `  - id: web
+    %s
+    template:
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: "${schema.metadata.name}-web"}
+      spec:
+        selector: {matchLabels: {app: "${schema.spec.app}"}}
+        template: {metadata: {labels: {app: "${schema.spec.app}"}}, spec: {containers: [{name: main, image: "${schema.spec.image}"}]}}
+`
+	spec := `app: string | default=x, image: string | default="example.com/a:1"`
+	gvr := w.serve("Fixed", spec, fmt.Sprintf(node, "lifecycle: {deletion: Delete}"))
+	w.apply(gvr, w.namespace, instanceOf("Fixed", "a", ""))
+	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
+	first, err := w.get(deployments, w.namespace, "a-web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.apply(gvr, w.namespace, instanceOf("Fixed", "a", "app: new"))
+	u := w.waitStatus(gvr, w.namespace, "a", "state", "FAILED")
+	if got := condition(u, "Ready"); !strings.Contains(got, "spec.selector") {
+		t.Errorf("the field is not named: %s", got)
+	}
+	w.serve("Fixed", spec, fmt.Sprintf(node, "lifecycle: {recreate: OnImmutable}"))
+	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
+	second, err := w.get(deployments, w.namespace, "a-web")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if app, _, _ := unstructured.NestedString(second.Object, "spec", "selector", "matchLabels", "app"); app != "new" || first.GetUID() == second.GetUID() {
+		t.Errorf("the selector is app=%s, the UID %s, before %s", app, second.GetUID(), first.GetUID())
+	}
+	w.apply(gvr, w.namespace, instanceOf("Fixed", "a", "app: new, image: ''"))
+	w.waitStatus(gvr, w.namespace, "a", "state", "FAILED")
+	third, err := w.get(deployments, w.namespace, "a-web")
+	if err != nil || third.GetUID() != second.GetUID() {
+		t.Errorf("a wrong value replaces the object: %v, error %v", third.GetUID(), err)
+	}
+}
