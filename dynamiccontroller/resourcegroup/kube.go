@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
+	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -14,6 +16,16 @@ import (
 
 	"github.com/plait-run/plait/api/v1alpha1"
 )
+
+// callTime bounds one call of the live client; the queue does the waiting.
+const callTime = 30 * time.Second
+
+// bounded gives a client over the same connections whose calls end after d. It is not for watches.
+func bounded(shared *http.Client, d time.Duration) *http.Client {
+	out := *shared
+	out.Timeout = d
+	return &out
+}
 
 // kube is Groups, Revisions and Definitions over an API server and a cache of groups and labelled definitions.
 type kube struct {

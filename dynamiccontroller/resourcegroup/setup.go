@@ -42,7 +42,7 @@ func SetupWithManager(mgr manager.Manager, deps Deps, onKinds KindsChangedFunc) 
 	if err != nil {
 		return nil, err
 	}
-	live, err := client.New(mgr.GetConfig(), client.Options{HTTPClient: mgr.GetHTTPClient(), Scheme: scheme})
+	live, err := client.New(mgr.GetConfig(), client.Options{HTTPClient: bounded(mgr.GetHTTPClient(), callTime), Scheme: scheme})
 	if err != nil {
 		return nil, fmt.Errorf("making the client of groups: %w", err)
 	}
