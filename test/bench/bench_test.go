@@ -8,8 +8,9 @@ import (
 	"time"
 )
 
-// timeFactor loosens budgets of time where a test shares its machine with others; requests are exact everywhere.
-const timeFactor = 1.5
+// ceiling is the multiple of the floor that fails the test, which may share its machine with anything. It guards against
+// regressions; the budgets are what make bench holds times against. Requests are exact everywhere.
+const ceiling = 5
 
 // TestBudgets measures one instance and fifty, wide and as a chain, and an idle engine.
 func TestBudgets(t *testing.T) {
@@ -27,7 +28,7 @@ func TestBudgets(t *testing.T) {
 	for _, row := range rows {
 		t.Logf("%s: %.4g %s (budget %.4g) %v", row.What, row.Value, row.Unit, row.Budget, row.Detail)
 		if row.Unit == "x floor" {
-			row.Budget *= timeFactor
+			row.Budget = ceiling
 		}
 		if row.IsOver() {
 			t.Errorf("%s: %.4g %s, the budget is %.4g", row.What, row.Value, row.Unit, row.Budget)
