@@ -7,7 +7,8 @@ import (
 	"github.com/plait-run/plait/runtime/plan"
 )
 
-// How long a write is left alone that may succeed without an event: a right, a quota or a namespace may come.
+// How long a write is left alone that may succeed without an event: a right, a quota or a namespace may
+// come, and an object of somebody else may go.
 const (
 	firstRetry = 15 * time.Second
 	lastRetry  = 5 * time.Minute
@@ -39,7 +40,7 @@ func retryDelay(reason plan.Reason, tries int, standard time.Duration) time.Dura
 	switch reason {
 	case plan.ReasonConflict:
 		return min(time.Minute<<min(tries-1, 10), standard)
-	case plan.ReasonForbidden, plan.ReasonAdmissionDenied, plan.ReasonProgressing:
+	case plan.ReasonForbidden, plan.ReasonAdmissionDenied, plan.ReasonProgressing, plan.ReasonObjectNotOwned:
 		return min(firstRetry<<min(tries-1, 10), lastRetry)
 	default:
 		return standard

@@ -121,7 +121,7 @@ func TestDiagnostics(t *testing.T) {
 			"PLT406 spec.resources[0].template.metadata.namespace", "PLT406 spec.resources[0].template.data.a",
 		}},
 		{"unused iterator is a warning", document(config("one", "${z}") + "\n  forEach: [{z: '${[\"x\", \"y\"]}'}]"), []string{"PLT503 spec.resources[0].forEach[0].z"}},
-		{"a kind that is not installed is a warning", document("- id: one\n  template: {apiVersion: apps/v1, kind: Deploymnt, metadata: {name: x}}"), []string{"PLT505 spec.resources[0].template.kind"}},
+		{"a slip in a kind of Kubernetes", document("- id: one\n  template: {apiVersion: apps/v1, kind: Deploymnt, metadata: {name: x}}"), []string{"PLT505 spec.resources[0].template.kind"}},
 		{"shell text", document(config("one", "echo ${HOME}")), []string{"PLT302 spec.resources[0].template.data.a"}},
 	} {
 		t.Run(row.name, func(t *testing.T) {

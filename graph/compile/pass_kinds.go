@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -70,7 +71,8 @@ func (s *state) setKind(n *node, gvk runtimeschema.GroupVersionKind, known map[r
 	}
 }
 
-// warnOfAbsent tells that a kind is not installed: it may come later, or be a slip.
+// warnOfAbsent tells that a kind is not installed: it may come later, or be a slip. In the groups without a domain,
+// which are Kubernetes' own, nothing comes later.
 func (s *state) warnOfAbsent(n *node) {
 	body := n.src.Template
 	if body == nil {
@@ -81,6 +83,11 @@ func (s *state) warnOfAbsent(n *node) {
 		suggestion = "Nothing is wrong if it is installed later; offline, name its CustomResourceDefinition with --crds."
 	}
 	v := body.Get("kind")
+	if !strings.Contains(n.out.GVK.Group, ".") {
+		s.report(diag.GraphKind, v, fmt.Sprintf("Kubernetes has no kind %s in %s", n.out.GVK.Kind, n.out.GVK.GroupVersion()),
+			diag.DidYouMean(n.out.GVK.Kind, schema.KindNames(s.resolver, n.out.GVK.GroupVersion())))
+		return
+	}
 	s.warn(diag.GraphKind, place{v.Path, v.Position},
 		fmt.Sprintf("the kind %s of %s is not installed: this resource waits for it, and its fields are not checked", n.out.GVK.Kind, n.out.GVK.GroupVersion()), suggestion)
 }

@@ -85,6 +85,7 @@ func (sh *shower) run(ctx context.Context, docs documents) error {
 // resourceOf finds how a document's kind is served; it waits for a kind that is being installed.
 func (sh *shower) resourceOf(ctx context.Context, o *unstructured.Unstructured) (dynamic.ResourceInterface, error) {
 	gvk := o.GroupVersionKind()
+	told := false
 	for {
 		mapping, err := sh.mapper.RESTMapping(gvk.GroupKind(), gvk.Version)
 		switch {
@@ -97,6 +98,10 @@ func (sh *shower) resourceOf(ctx context.Context, o *unstructured.Unstructured) 
 			return sh.client.Resource(mapping.Resource), nil
 		case !meta.IsNoMatchError(err):
 			return nil, fmt.Errorf("finding the kind %s: %w", gvk.Kind, err)
+		}
+		if !told {
+			told = true
+			sh.printer.Say("%s waiting for the kind %s of %s to be installed", sh.stamp(), gvk.Kind, gvk.GroupVersion())
 		}
 		if err := pause(ctx); err != nil {
 			return nil, fmt.Errorf("waiting for the kind %s: %w", gvk.Kind, err)
@@ -150,6 +155,9 @@ func (sh *shower) follow(ctx context.Context, objects []*unstructured.Unstructur
 		case o := <-events:
 			sh.latest[key(o)] = o
 			sh.printer.Show(sh.tree(objects))
+			if sh.options.ExitWhenReady && isRefused(o) {
+				return NotReadyError{sh.reasons()}
+			}
 		}
 	}
 	return nil
@@ -213,16 +221,29 @@ func instanceActive(o *unstructured.Unstructured) bool {
 	return state == "ACTIVE" && isReady(o)
 }
 
+// isRefused tells of a ResourceGroup that does not compile: waiting changes nothing.
+func isRefused(o *unstructured.Unstructured) bool {
+	return conditionOf(o, "GraphAccepted")["status"] == "False" && isObserved(o)
+}
+
 // isReady asks for a Ready condition of the object's own generation.
 func isReady(o *unstructured.Unstructured) bool {
+	return conditionOf(o, "Ready")["status"] == "True" && isObserved(o)
+}
+
+func isObserved(o *unstructured.Unstructured) bool {
 	observed, _, _ := unstructured.NestedInt64(o.Object, "status", "observedGeneration")
+	return observed == o.GetGeneration()
+}
+
+func conditionOf(o *unstructured.Unstructured, kind string) map[string]any {
 	conditions, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
 	for _, item := range conditions {
-		if c, _ := item.(map[string]any); c["type"] == "Ready" {
-			return c["status"] == "True" && observed == o.GetGeneration()
+		if c, _ := item.(map[string]any); c["type"] == kind {
+			return c
 		}
 	}
-	return false
+	return nil
 }
 
 // reasons says how everything stands, for when patience has ended.

@@ -64,6 +64,9 @@ func hasPolicy(ctx context.Context, restConfig *rest.Config) (bool, error) {
 
 // prepareCluster installs what the engine brings, or looks for it.
 func (e *Engine) prepareCluster(ctx context.Context) error {
+	if err := e.prepareNamespace(ctx); err != nil {
+		return err
+	}
 	if !e.options.InstallCRDs {
 		if err := checkCRDs(ctx, e.config); err != nil {
 			return err

@@ -80,13 +80,9 @@ func (e *Engine) managerOptions() manager.Options {
 	if o.SecureMetrics {
 		server.SecureServing, server.FilterProvider = true, metricsfilters.WithAuthenticationAndAuthorization
 	}
-	namespace := o.LeaderNamespace
-	if namespace == "" {
-		namespace = o.Namespace
-	}
 	return manager.Options{
 		Logger: e.log, Metrics: server, HealthProbeBindAddress: o.HealthAddress,
-		LeaderElection: o.LeaderElect, LeaderElectionID: "plait-engine", LeaderElectionNamespace: namespace,
+		LeaderElection: o.LeaderElect, LeaderElectionID: "plait-engine", LeaderElectionNamespace: o.leaseNamespace(),
 		LeaderElectionReleaseOnCancel: true,
 	}
 }

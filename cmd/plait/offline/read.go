@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/source"
@@ -24,8 +25,8 @@ type File struct {
 	Data []byte
 }
 
-// Read gives the documents of files and directories, in order; "-" is stdin. Directories are walked, and their
-// YAML and JSON files are read in the order of their names. What cannot be parsed is a diagnostic, what cannot
+// Read gives the documents of files and directories, in order; "-" is stdin. Directories are walked but for
+// hidden ones, and their YAML and JSON files are read in the order of their names. What cannot be parsed is a diagnostic, what cannot
 // be read an error.
 func Read(paths []string, stdin io.Reader) ([]*source.Document, diag.List, error) {
 	var docs []*source.Document
@@ -86,6 +87,9 @@ func expand(paths []string) ([]string, error) {
 func walk(dir string) ([]string, error) {
 	var found []string
 	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && path != dir && strings.HasPrefix(entry.Name(), ".") {
+			return fs.SkipDir
+		}
 		if err == nil && !entry.IsDir() && slices.Contains(extensions, filepath.Ext(path)) {
 			found = append(found, path)
 		}

@@ -34,11 +34,36 @@ func (s *Set) unknownInstance(doc *source.Document) {
 			return
 		}
 	}
+	if problem, wrong := noObject(doc); wrong {
+		s.Problems.Add(problem)
+		return
+	}
 	s.Problems.Add(diag.Diagnostic{
 		File: doc.File, Path: "kind", Position: positionOf(doc, "kind"), Code: diag.InstanceUnknown, Severity: diag.Warning,
 		Summary:    fmt.Sprintf("no group given here serves %s %s: it was not checked", doc.APIVersion, doc.Kind),
 		Suggestion: "Name the file of its ResourceGroup with -f or --crds.",
 	})
+}
+
+// noObject finds a document that can be no instance of any group: without a kind, or a ResourceGroup with a slip in it.
+func noObject(doc *source.Document) (problem diag.Diagnostic, wrong bool) {
+	problem = diag.Diagnostic{File: doc.File, Position: doc.Root.Position, Code: diag.MissingField}
+	group, _, _ := strings.Cut(doc.APIVersion, "/")
+	isNear := doc.Kind == groupKind || len(diag.Nearest(doc.Kind, []string{groupKind})) > 0
+	switch {
+	case doc.APIVersion == "":
+		problem.Path, problem.Summary = "apiVersion", "apiVersion is missing: this is no Kubernetes object"
+		problem.Suggestion = "Start a ResourceGroup with apiVersion: " + groupAPIVersion + " and kind: " + groupKind + "."
+	case doc.Kind == "":
+		problem.Path, problem.Summary = "kind", "kind is missing: this is no Kubernetes object"
+	case group == "plait.run" || isNear:
+		problem.Path, problem.Position, problem.Code = "kind", positionOf(doc, "kind"), diag.InstanceUnknown
+		problem.Summary = fmt.Sprintf("there is no kind %s in %s", doc.Kind, doc.APIVersion)
+		problem.Suggestion = "Did you mean " + groupKind + " in " + groupAPIVersion + "?"
+	default:
+		return problem, false
+	}
+	return problem, true
 }
 
 func positionOf(doc *source.Document, key string) diag.Position {

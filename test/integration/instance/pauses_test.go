@@ -68,7 +68,7 @@ func TestDefinitionGoesUnderItsInstances(t *testing.T) {
 		if apierrors.IsNotFound(err) || (err == nil && u.GetUID() != before.GetUID()) {
 			return nil
 		}
-		return fmt.Errorf("%v, error %v", u, err)
+		return fmt.Errorf("%v, error %w", u, err)
 	})
 	eventually(t, "children stay", func() error {
 		if left := w.names("a-"); len(left) > 0 {

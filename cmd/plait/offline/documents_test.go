@@ -1,0 +1,57 @@
+package offline
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/plait-run/plait/graph/source"
+)
+
+func TestDocumentsThatAreNoInstances(t *testing.T) {
+	for _, row := range []struct{ text, want string }{
+		{"apiVersion: plait.run/v1alpha1\nkind: ResourceGroop", "error PLT902 kind"},
+		{"apiVersion: plait.run/v1\nkind: ResourceGroup", "error PLT902 kind"},
+		{"apiVersion: plait.io/v1alpha1\nkind: ResourceGroup", "error PLT902 kind"},
+		{"kind: ResourceGroup", "error PLT005 apiVersion"},
+		{"apiVersion: v1\nfoo: bar", "error PLT005 kind"},
+		{"apiVersion: apps.example.com/v1\nkind: Shop", "warning PLT902 kind"},
+	} {
+		docs, _ := source.Parse("x.yaml", []byte(row.text))
+		set, err := Load(context.Background(), docs, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set.CheckInstances(context.Background())
+		var got []string
+		for _, d := range set.Problems.Sorted() {
+			got = append(got, d.Severity.String()+" "+string(d.Code)+" "+d.Path)
+		}
+		if diff := cmp.Diff([]string{row.want}, got); diff != "" {
+			t.Errorf("%s\n%s", row.text, diff)
+		}
+	}
+}
+
+func TestHiddenFoldersAreLeftOut(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"a.yaml", ".plait/b.yaml", "sub/c.yaml"} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte("apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	docs, _, err := Read([]string{dir}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(docs) != 2 {
+		t.Errorf("%d documents, want those of a.yaml and sub/c.yaml", len(docs))
+	}
+}
