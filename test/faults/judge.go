@@ -108,11 +108,11 @@ func faultsOf(writes, clean []request) []string {
 		known[w.what] = true
 	}
 	for _, w := range writes {
-		if !known[w.what] {
-			out = append(out, fmt.Sprintf("%s is not written in the clean run", w))
-		}
 		if !w.tookEffect() {
 			continue
+		}
+		if !known[w.what] {
+			out = append(out, fmt.Sprintf("%s is not written in the clean run", w))
 		}
 		if effects[w.String()+w.content]++; effects[w.String()+w.content] == maxEffects+1 {
 			out = append(out, fmt.Sprintf("%s took effect more than %d times", w, maxEffects))

@@ -7,6 +7,8 @@ func TestFaultsOf(t *testing.T) {
 	refused := a
 	refused.code = 409
 	other := request{verb: "delete", what: "configmaps/*-foreign", isWrite: true, code: 200}
+	gone := other
+	gone.code = 404
 	cases := map[string]struct {
 		writes []request
 		want   int
@@ -15,6 +17,7 @@ func TestFaultsOf(t *testing.T) {
 		"three times":         {[]request{a, a, a}, 0},
 		"four times":          {[]request{a, a, a, a}, 1},
 		"four times, refused": {[]request{a, refused, refused, refused}, 0},
+		"of what is gone":     {[]request{a, gone}, 0},
 		"of somebody else":    {[]request{a, other}, 1},
 	}
 	for name, c := range cases {
