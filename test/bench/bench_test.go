@@ -4,34 +4,55 @@ import (
 	"context"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
 
-// ceiling is the multiple of the floor that fails the test, which may share its machine with anything. It guards against
-// regressions; the budgets are what make bench holds times against. Requests are exact everywhere.
-const ceiling = 5
+// A time that is over is measured again, as the machine may be busy with something else; requests are exact every time.
+const attempts = 3
 
-// TestBudgets measures one instance and fifty, wide and as a chain, and an idle engine.
+// ceilings are the multiples of the floor that fail the test. They guard against regressions; make bench holds times
+// against the budgets.
+var ceilings = map[string]float64{"until ACTIVE": 3, "until deleted": 5}
+
+// TestBudgets measures one instance and fifty, wide and as a chain, one of a hundred nodes, and an idle engine.
 func TestBudgets(t *testing.T) {
 	engine := filepath.Join(t.TempDir(), "plait")
 	if out, err := exec.Command("go", "build", "-o", engine, "../../cmd/plait").CombinedOutput(); err != nil {
 		t.Fatalf("building the engine: %v\n%s", err, out)
 	}
-	rows, err := run(context.Background(), engine, []string{""}, 5*time.Second)
-	if err != nil {
-		t.Fatal(err)
+	for _, w := range workloads(5 * time.Second) {
+		t.Run(w.name, func(t *testing.T) {
+			for attempt := 1; !holds(t, w, engine, attempt == attempts); attempt++ {
+			}
+		})
 	}
-	if len(rows) == 0 {
-		t.Fatal("nothing was measured")
+}
+
+// holds measures a workload once; a time that is over is an error in the last attempt only.
+func holds(t *testing.T, w workload, engine string, isLast bool) bool {
+	t.Helper()
+	rows, err := w.measure(context.Background(), engine)
+	if err != nil || len(rows) == 0 {
+		t.Fatalf("measured %d rows: %v", len(rows), err)
 	}
+	isInTime := true
 	for _, row := range rows {
 		t.Logf("%s: %.4g %s (budget %.4g) %v", row.What, row.Value, row.Unit, row.Budget, row.Detail)
-		if row.Unit == "x floor" {
-			row.Budget = ceiling
+		isTime := false
+		for what, ceiling := range ceilings {
+			if strings.HasSuffix(row.What, what) {
+				row.Budget, isTime = ceiling, true
+			}
 		}
-		if row.IsOver() {
-			t.Errorf("%s: %.4g %s, the budget is %.4g", row.What, row.Value, row.Unit, row.Budget)
+		switch {
+		case !row.IsOver():
+		case isTime && !isLast:
+			isInTime = false
+		default:
+			t.Errorf("%s: %.4g %s, at most %.4g may be", row.What, row.Value, row.Unit, row.Budget)
 		}
 	}
+	return isInTime
 }
