@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/plait-run/plait/dynamiccontroller/managedfields"
 	"github.com/plait-run/plait/runtime/plan"
 )
 
@@ -148,7 +149,7 @@ func carryLive(body, live map[string]any, paths []string) map[string]any {
 	for _, p := range paths {
 		path := parsePath(p)
 		value, ok := lookup(live, path)
-		isScaled := strings.HasSuffix(p, "spec.replicas") && scaleOwns(live)
+		isScaled := strings.HasSuffix(p, "spec.replicas") && managedfields.IsScaled(live)
 		out = replaced(out, path, value, ok && !isScaled)
 	}
 	result, _ := out.(map[string]any)

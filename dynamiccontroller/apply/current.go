@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/managedfields"
 	"github.com/plait-run/plait/runtime/plan"
 )
 
@@ -28,11 +29,11 @@ func (o Owner) Compare(wanted plan.Object, live map[string]any) Difference {
 	if want != have {
 		return Difference{Content: true}
 	}
-	own := ownFields(live)
+	own := managedfields.AppliedBy(live, v1alpha1.FieldManager)
 	if own == nil {
 		return Difference{Content: true}
 	}
-	return Difference{Lost: lostFields(without(marked, wanted.Lifecycle.IgnoreFields), own)}
+	return Difference{Lost: managedfields.Lost(without(marked, wanted.Lifecycle.IgnoreFields), own)}
 }
 
 // HashOf is the hash that the object will carry once it is applied.

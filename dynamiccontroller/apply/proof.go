@@ -5,6 +5,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/managedfields"
 )
 
 // Claim is what an instance may do with an object that exists.
@@ -23,7 +24,7 @@ const (
 func (o Owner) Judge(live map[string]any, known types.UID) Claim {
 	u := unstructured.Unstructured{Object: live}
 	labels, annotations := u.GetLabels(), u.GetAnnotations()
-	applied := ownFields(live) != nil
+	applied := managedfields.AppliedBy(live, v1alpha1.FieldManager) != nil
 	switch {
 	case applied && labels[v1alpha1.LabelInstanceUID] == string(o.UID):
 		return Ours

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/dynamiccontroller/managedfields"
 	"github.com/plait-run/plait/runtime/plan"
 )
 
@@ -52,7 +54,7 @@ func (c *Controller) rivalText(ctx context.Context, p *pass, o plan.Object, lost
 	if err != nil {
 		return text
 	}
-	if managers := apply.OtherManagers(live, lost); len(managers) > 0 {
+	if managers := managedfields.Rivals(live, v1alpha1.FieldManager, lost); len(managers) > 0 {
 		return strings.Replace(text, "somebody changes", strings.Join(managers, ", ")+" changes", 1)
 	}
 	return text

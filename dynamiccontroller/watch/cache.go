@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"sync"
 	"time"
@@ -42,8 +43,10 @@ type CacheConfig struct {
 	Scope         track.Scope
 	Resync        time.Duration // between reminders of every object; zero: never
 	KeepOwnFields bool          // keep the managedFields of our manager and of the scale subresource
+	Manager       string        // who we are in managedFields; empty: v1alpha1.FieldManager
 	Changed       func(Change)
 	Complete      func() // the first list is there and all its changes were told, or a failure is over
+	Failed        func() // the copy cannot be kept up to date from now on; State says why
 	pool          *pool
 }
 
@@ -68,7 +71,7 @@ func NewCache(cfg CacheConfig) *Cache {
 	c := &Cache{
 		cfg:     cfg,
 		overlay: newOverlay(),
-		trimmer: trimmer{keepOwnFields: cfg.KeepOwnFields, pool: cfg.pool},
+		trimmer: trimmer{keepOwnFields: cfg.KeepOwnFields, manager: cmp.Or(cfg.Manager, v1alpha1.FieldManager), pool: cfg.pool},
 		written: make(chan struct{}, 1),
 	}
 	c.feed = newFeed(cfg, c.complete)
@@ -87,7 +90,7 @@ func NewCache(cfg CacheConfig) *Cache {
 }
 
 func newFeed(cfg CacheConfig, recovered func()) *feed {
-	f := &feed{recovered: recovered, retry: make(chan struct{}, 1), selection: selectionOf(cfg.Scope)}
+	f := &feed{recovered: recovered, failed: cfg.Failed, retry: make(chan struct{}, 1), selection: selectionOf(cfg.Scope)}
 	f.resource = cfg.Client.Resource(cfg.Scope.Resource)
 	if cfg.Scope.Namespace != "" {
 		f.resource = cfg.Client.Resource(cfg.Scope.Resource).Namespace(cfg.Scope.Namespace)

@@ -26,6 +26,7 @@ type feed struct {
 	resource  dynamic.ResourceInterface
 	selection metav1.ListOptions // the selectors of each request
 	recovered func()             // called when a failure is over; not under a lock
+	failed    func()             // called when one begins; may be nil; not under a lock
 	retry     chan struct{}      // of one; ends a wait early
 
 	mu      sync.Mutex
@@ -44,8 +45,11 @@ func (f *feed) setFailure(err error) {
 	had := f.failure
 	f.failure = err
 	f.mu.Unlock()
-	if had != nil && err == nil {
+	switch {
+	case had != nil && err == nil:
 		f.recovered()
+	case had == nil && err != nil && f.failed != nil:
+		f.failed()
 	}
 }
 

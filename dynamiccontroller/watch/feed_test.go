@@ -49,6 +49,8 @@ func TestFeedInsists(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &server{errs: []error{notInstalled, notInstalled, apierrors.NewTooManyRequests("wait", 1)}}
 		f, recovered := newTestFeed(s)
+		failed := 0
+		f.failed = func() { failed++ }
 		begun := time.Now()
 		w, err := f.WatchWithContext(t.Context(), metav1.ListOptions{})
 		if err != nil {
@@ -57,6 +59,9 @@ func TestFeedInsists(t *testing.T) {
 		defer w.Stop()
 		if took := time.Since(begun); took > 7*firstDelay || s.asked != 4 {
 			t.Errorf("%d attempts in %v, want 4 within %v", s.asked, took, 7*firstDelay)
+		}
+		if failed != 1 {
+			t.Errorf("told of %d failures, want one for all attempts", failed)
 		}
 		if f.why() != nil || *recovered != 1 || s.options.LabelSelector != "a=b" {
 			t.Errorf("fault %v, recovered %d times, selector %q", f.why(), *recovered, s.options.LabelSelector)

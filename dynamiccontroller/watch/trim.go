@@ -4,15 +4,14 @@ import (
 	"maps"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/plait-run/plait/api/v1alpha1"
 )
 
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 
 // trimmer makes objects small before they are kept.
 type trimmer struct {
-	keepOwnFields bool // of managedFields: the entries of our manager and of the scale subresource
+	keepOwnFields bool   // of managedFields: the entries of our manager and of the scale subresource
+	manager       string // who we are
 	pool          *pool
 }
 
@@ -55,7 +54,7 @@ func (t trimmer) cutManagedFields(metadata map[string]any) {
 	entries, _ := metadata["managedFields"].([]any)
 	var kept []any
 	for _, e := range entries {
-		if entry, ok := e.(map[string]any); ok && t.keepOwnFields && isNeeded(entry) {
+		if entry, ok := e.(map[string]any); ok && t.keepOwnFields && t.isNeeded(entry) {
 			kept = append(kept, entry)
 		}
 	}
@@ -65,6 +64,6 @@ func (t trimmer) cutManagedFields(metadata map[string]any) {
 	}
 }
 
-func isNeeded(entry map[string]any) bool {
-	return entry["manager"] == v1alpha1.FieldManager || entry["subresource"] == "scale"
+func (t trimmer) isNeeded(entry map[string]any) bool {
+	return entry["manager"] == t.manager || entry["subresource"] == "scale"
 }

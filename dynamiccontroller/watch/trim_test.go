@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/plait-run/plait/api/v1alpha1"
 )
 
 const untrimmed = `{
@@ -37,7 +39,7 @@ func TestTrim(t *testing.T) {
 		trimmer trimmer
 		fields  string
 	}{
-		"children": {trimmer{keepOwnFields: true, pool: newPool()}, `,"managedFields": [
+		"children": {trimmer{keepOwnFields: true, manager: v1alpha1.FieldManager, pool: newPool()}, `,"managedFields": [
       {"manager": "plait.run", "operation": "Apply", "fieldsV1": {"f:data": {"f:x": {}}}},
       {"manager": "hpa", "subresource": "scale", "fieldsV1": {"f:spec": {"f:replicas": {}}}}]`},
 		"externals": {trimmer{pool: newPool()}, ""},
@@ -65,7 +67,7 @@ func TestTrim(t *testing.T) {
 
 // TestTrimShares makes two objects of one template share their texts and field sets.
 func TestTrimShares(t *testing.T) {
-	trimmer := trimmer{keepOwnFields: true, pool: newPool()}
+	trimmer := trimmer{keepOwnFields: true, manager: v1alpha1.FieldManager, pool: newPool()}
 	kept := func() *unstructured.Unstructured {
 		obj, err := trimmer.trim(parse(t, untrimmed))
 		if err != nil {
@@ -124,7 +126,7 @@ func BenchmarkTrim(b *testing.B) {
 	if err := u.UnmarshalJSON([]byte(untrimmed)); err != nil {
 		b.Fatal(err)
 	}
-	trimmer := trimmer{keepOwnFields: true, pool: newPool()}
+	trimmer := trimmer{keepOwnFields: true, manager: v1alpha1.FieldManager, pool: newPool()}
 	b.ReportAllocs()
 	for b.Loop() {
 		if _, err := trimmer.trim(u); err != nil {

@@ -1,72 +1,16 @@
-package apply
+package managedfields
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
-
-	"github.com/plait-run/plait/api/v1alpha1"
 )
 
-// managedEntry is an entry of metadata.managedFields.
-type managedEntry struct {
-	Manager     string          `json:"manager"`
-	Operation   string          `json:"operation"`
-	Subresource string          `json:"subresource"`
-	FieldsV1    json.RawMessage `json:"fieldsV1"`
-}
-
-func managedEntries(live map[string]any) []managedEntry {
-	metadata, _ := live["metadata"].(map[string]any)
-	list, _ := metadata["managedFields"].([]any)
-	var out []managedEntry
-	for _, item := range list {
-		data, err := json.Marshal(item)
-		if err != nil {
-			continue
-		}
-		var e managedEntry
-		if json.Unmarshal(data, &e) == nil {
-			out = append(out, e)
-		}
-	}
-	return out
-}
-
-// ownFields gives the fields that our entry in managedFields owns; nil when there is no entry of ours.
-func ownFields(live map[string]any) *fieldpath.Set {
-	for _, e := range managedEntries(live) {
-		if e.Manager == v1alpha1.FieldManager && e.Operation == "Apply" && e.Subresource == "" {
-			return fieldSet(e.FieldsV1)
-		}
-	}
-	return nil
-}
-
-func fieldSet(fieldsV1 []byte) *fieldpath.Set {
-	set := &fieldpath.Set{}
-	if err := set.FromJSON(bytes.NewReader(fieldsV1)); err != nil {
-		return nil
-	}
-	return set
-}
-
-// scaleOwns tells whether somebody has set spec.replicas through the scale subresource and holds it still.
-func scaleOwns(live map[string]any) bool {
-	replicas := fieldpath.MakePathOrDie("spec", "replicas")
-	return slices.ContainsFunc(managedEntries(live), func(e managedEntry) bool {
-		set := fieldSet(e.FieldsV1)
-		return e.Subresource == "scale" && set != nil && set.Has(replicas)
-	})
-}
-
-// lostFields gives the paths of the leaves of an applied object that the set does not own, sorted.
-func lostFields(applied map[string]any, own *fieldpath.Set) []string {
+// Lost gives the paths of the leaves of an applied object that the set does not own, sorted.
+func Lost(applied map[string]any, own *fieldpath.Set) []string {
 	w := ownership{}
 	for k, v := range applied {
 		if k == "apiVersion" || k == "kind" {
@@ -83,7 +27,7 @@ func lostFields(applied map[string]any, own *fieldpath.Set) []string {
 
 // withoutIdentity drops the fields of metadata that the API server never enters into managedFields.
 func withoutIdentity(metadata map[string]any) map[string]any {
-	out := copyMap(metadata)
+	out := maps.Clone(metadata)
 	for _, k := range []string{"name", "namespace", "uid", "resourceVersion"} {
 		delete(out, k)
 	}
@@ -172,29 +116,4 @@ func stands(pe fieldpath.PathElement, index int, item any) bool {
 	default:
 		return false
 	}
-}
-
-// OtherManagers gives the managers beside ours whose entries own one of these fields, sorted; fields are as in
-// Difference.Lost.
-func OtherManagers(live map[string]any, fields []string) []string {
-	var out []string
-	for _, e := range managedEntries(live) {
-		set := fieldSet(e.FieldsV1)
-		if e.Manager == v1alpha1.FieldManager || set == nil || slices.Contains(out, e.Manager) {
-			continue
-		}
-		for path := range set.All() {
-			if slices.ContainsFunc(fields, func(f string) bool { return isAtOrBelow(path.String(), f) }) {
-				out = append(out, e.Manager)
-				break
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
-}
-
-func isAtOrBelow(path, field string) bool {
-	rest, ok := strings.CutPrefix(path, field)
-	return ok && (rest == "" || rest[0] == '.' || rest[0] == '[')
 }

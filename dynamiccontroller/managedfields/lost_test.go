@@ -1,4 +1,4 @@
-package apply
+package managedfields
 
 import (
 	"testing"
@@ -16,7 +16,7 @@ func fromYAML(t *testing.T, text string) map[string]any {
 	return out
 }
 
-func TestLostFields(t *testing.T) {
+func TestLost(t *testing.T) {
 	cases := map[string]struct {
 		applied string
 		fields  string
@@ -48,7 +48,7 @@ func TestLostFields(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got := lostFields(fromYAML(t, c.applied), fieldSet([]byte(c.fields)))
+			got := Lost(fromYAML(t, c.applied), setOf([]byte(c.fields)))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("lost fields (-want +got):\n%s", diff)
 			}
@@ -56,15 +56,15 @@ func TestLostFields(t *testing.T) {
 	}
 }
 
-func TestScaleOwns(t *testing.T) {
+func TestIsScaled(t *testing.T) {
 	live := func(subresource string) map[string]any {
 		return fromYAML(t, `{metadata: {managedFields: [{manager: hpa, operation: Update, subresource: "`+subresource+
 			`", fieldsV1: {"f:spec": {"f:replicas": {}}}}]}}`)
 	}
-	if !scaleOwns(live("scale")) {
+	if !IsScaled(live("scale")) {
 		t.Error("an entry of the scale subresource is not seen")
 	}
-	if scaleOwns(live("")) {
+	if IsScaled(live("")) {
 		t.Error("an ordinary writer of replicas is taken for a scaler")
 	}
 }
