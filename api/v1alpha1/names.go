@@ -7,6 +7,8 @@ const (
 	// ClaimManager is the manager of finalizer and inventory of an instance. It is not FieldManager, since an instance
 	// may be a child of another one, and an apply by one manager drops what the same manager applied before.
 	ClaimManager = "plait.run/claim"
+	// SyncManager is the manager of what the sync writes to the objects of this cluster: finalizer, status, conflicts.
+	SyncManager = "plait.run/sync"
 	// SyncFieldManagerPrefix, followed by the beginning of the consumer cluster's UID, is
 	// the manager of what a consumer writes to a provider.
 	SyncFieldManagerPrefix = "plait-sync-"
@@ -98,6 +100,16 @@ const (
 	// AnnotationConsumerGeneration is the generation of the consumer's object that made
 	// the copy what it is.
 	AnnotationConsumerGeneration = "plait.run/consumer-generation"
+	// AnnotationConsumerNamespace is the namespace of the consumer's object, on its copy and
+	// on namespaces that were made for copies.
+	AnnotationConsumerNamespace = "plait.run/consumer-namespace"
+	// AnnotationBindingUID is the UID of the binding that an object is copied for.
+	AnnotationBindingUID = "plait.run/binding-uid"
+	// AnnotationProviderClusterUID is the UID of the provider cluster, on what was copied
+	// from there into this cluster.
+	AnnotationProviderClusterUID = "plait.run/provider-cluster-uid"
+	// AnnotationProviderObjectUID is the UID of the provider's object, on its copy here.
+	AnnotationProviderObjectUID = "plait.run/provider-object-uid"
 	// AnnotationAdopted is "true" on a copy that was there before: it is released, never
 	// deleted.
 	AnnotationAdopted = "plait.run/adopted"

@@ -118,6 +118,14 @@ const (
 	ReasonAPINotExported Reason = "APINotExported"
 	// ReasonAPIWithdrawn: the provider no longer exports the API.
 	ReasonAPIWithdrawn Reason = "APIWithdrawn"
+	// ReasonClusterScoped: a Binding cannot bind an API whose objects live in no namespace.
+	ReasonClusterScoped Reason = "ClusterScoped"
+	// ReasonNamespaceNotFound: the provider lacks the namespace, and it may not be made.
+	ReasonNamespaceNotFound Reason = "NamespaceNotFound"
+	// ReasonNamespaceCollision: two namespaces of this cluster would share one there.
+	ReasonNamespaceCollision Reason = "NamespaceCollision"
+	// ReasonObjectsRefused: the provider refuses some objects; each says why.
+	ReasonObjectsRefused Reason = "ObjectsRefused"
 	// ReasonSyncing: objects are on their way.
 	ReasonSyncing Reason = "Syncing"
 )
