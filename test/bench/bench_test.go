@@ -2,11 +2,11 @@ package main
 
 import (
 	"context"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // A time that is over is measured again, as the machine may be busy with something else; requests are exact every time.
@@ -18,9 +18,9 @@ var ceilings = map[string]float64{"until ACTIVE": 3, "until deleted": 3}
 
 // TestBudgets measures one instance and fifty, wide and as a chain, one of a hundred nodes, and an idle engine.
 func TestBudgets(t *testing.T) {
-	engine := filepath.Join(t.TempDir(), "plait")
-	if out, err := exec.Command("go", "build", "-o", engine, "../../cmd/plait").CombinedOutput(); err != nil {
-		t.Fatalf("building the engine: %v\n%s", err, out)
+	engine, err := world.Build(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
 	}
 	for _, w := range workloads(5 * time.Second) {
 		t.Run(w.name, func(t *testing.T) {

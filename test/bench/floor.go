@@ -17,7 +17,7 @@ const floorWriters = 20
 
 // floor is the time that plain client-go takes to apply instances × children ConfigMaps, with an informer on them,
 // until the informer has seen the last one. They are deleted again.
-func (w *world) floor(ctx context.Context, instances, children int) (time.Duration, error) {
+func (w *rig) floor(ctx context.Context, instances, children int) (time.Duration, error) {
 	factory := dynamicinformer.NewFilteredDynamicSharedInformerFactory(w.client, 0, namespace, func(o *metav1.ListOptions) {
 		o.LabelSelector = "bench=floor"
 	})
@@ -44,7 +44,7 @@ func (w *world) floor(ctx context.Context, instances, children int) (time.Durati
 		metav1.ListOptions{LabelSelector: "bench=floor"})
 }
 
-func (w *world) applyFloor(ctx context.Context, n int) error {
+func (w *rig) applyFloor(ctx context.Context, n int) error {
 	names := make(chan string)
 	faults := make(chan error, floorWriters)
 	var writers sync.WaitGroup
@@ -75,7 +75,7 @@ func feed(names chan<- string, faults <-chan error, n int) error {
 	return nil
 }
 
-func (w *world) applyOne(ctx context.Context, name string) error {
+func (w *rig) applyOne(ctx context.Context, name string) error {
 	object := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "v1", "kind": "ConfigMap",
 		"metadata": map[string]any{"name": name, "namespace": namespace, "labels": map[string]any{"bench": "floor"}},

@@ -7,6 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/dynamic/dynamicinformer"
 	"k8s.io/client-go/tools/cache"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // progress follows the instances by an informer, so that waiting costs no requests.
@@ -19,7 +21,7 @@ type progress struct {
 	deleted int
 }
 
-func (w *world) watchThings(ctx context.Context) *progress {
+func (w *rig) watchThings(ctx context.Context) *progress {
 	ctx, cancel := context.WithCancel(ctx)
 	p := &progress{cancel: cancel, factory: dynamicinformer.NewDynamicSharedInformerFactory(w.client, 0), ready: map[string]bool{}}
 	informer := p.factory.ForResource(things).Informer()
@@ -48,7 +50,7 @@ func (p *progress) seen(object any) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.ready[o.GetName()] = isReady(o)
+	p.ready[o.GetName()] = world.IsReady(o)
 }
 
 // active is the number of instances that are ACTIVE at their generation.

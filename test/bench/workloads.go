@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // nodes is R, the number of children of an instance in most workloads.
@@ -18,11 +20,11 @@ type idleDuration = time.Duration
 // workload is a measurement on a cluster of its own.
 type workload struct {
 	name string
-	run  func(ctx context.Context, w *world) ([]Row, error)
+	run  func(ctx context.Context, w *rig) ([]Row, error)
 }
 
 func (l workload) measure(ctx context.Context, engine string) (rows []Row, err error) {
-	w, err := newWorld(ctx, engine)
+	w, err := newRig(ctx, engine)
 	if err != nil {
 		return nil, err
 	}
@@ -36,12 +38,12 @@ func (l workload) measure(ctx context.Context, engine string) (rows []Row, err e
 
 func workloads(idle idleDuration) []workload {
 	return []workload{
-		{"wide10", func(ctx context.Context, w *world) ([]Row, error) { return bringUp(ctx, w, shape{"wide", wide(nodes)}) }},
-		{"chain10", func(ctx context.Context, w *world) ([]Row, error) {
+		{"wide10", func(ctx context.Context, w *rig) ([]Row, error) { return bringUp(ctx, w, shape{"wide", wide(nodes)}) }},
+		{"chain10", func(ctx context.Context, w *rig) ([]Row, error) {
 			return bringUp(ctx, w, shape{"chain", chain(nodes)})
 		}},
 		{"one-of-100", changeOne},
-		{"idle", func(ctx context.Context, w *world) ([]Row, error) { return watchIdle(ctx, w, idle) }},
+		{"idle", func(ctx context.Context, w *rig) ([]Row, error) { return watchIdle(ctx, w, idle) }},
 	}
 }
 
@@ -49,7 +51,7 @@ func workloads(idle idleDuration) []workload {
 type shape struct{ name, group string }
 
 // bringUp measures one instance - up, changed, deleted - and then the time until fifty are ACTIVE and gone again.
-func bringUp(ctx context.Context, w *world, s shape) ([]Row, error) {
+func bringUp(ctx context.Context, w *rig, s shape) ([]Row, error) {
 	if err := w.serve(ctx, s.group); err != nil {
 		return nil, err
 	}
@@ -61,7 +63,7 @@ func bringUp(ctx context.Context, w *world, s shape) ([]Row, error) {
 	return append(rows, timed...), err
 }
 
-func requestsOfOne(ctx context.Context, w *world, s shape) ([]Row, error) {
+func requestsOfOne(ctx context.Context, w *rig, s shape) ([]Row, error) {
 	var rows []Row
 	for _, step := range []struct {
 		what   string
@@ -84,7 +86,7 @@ func requestsOfOne(ctx context.Context, w *world, s shape) ([]Row, error) {
 	return rows, nil
 }
 
-func timeOfMany(ctx context.Context, w *world, s shape, instances int) ([]Row, error) {
+func timeOfMany(ctx context.Context, w *rig, s shape, instances int) ([]Row, error) {
 	floor, err := w.floor(ctx, instances, nodes)
 	if err != nil {
 		return nil, fmt.Errorf("measuring the floor: %w", err)
@@ -114,7 +116,7 @@ func timeOfMany(ctx context.Context, w *world, s shape, instances int) ([]Row, e
 }
 
 // changeOne measures a change that reaches one of a hundred nodes.
-func changeOne(ctx context.Context, w *world) ([]Row, error) {
+func changeOne(ctx context.Context, w *rig) ([]Row, error) {
 	if err := w.serve(ctx, oneOf(100)); err != nil {
 		return nil, err
 	}
@@ -128,7 +130,7 @@ func changeOne(ctx context.Context, w *world) ([]Row, error) {
 }
 
 // watchIdle counts what a settled engine asks for, and then sees that it still watches.
-func watchIdle(ctx context.Context, w *world, window time.Duration) ([]Row, error) {
+func watchIdle(ctx context.Context, w *rig, window time.Duration) ([]Row, error) {
 	if err := w.serve(ctx, wide(nodes)); err != nil {
 		return nil, err
 	}
@@ -141,7 +143,7 @@ func watchIdle(ctx context.Context, w *world, window time.Duration) ([]Row, erro
 	if err := w.settle(ctx); err != nil {
 		return nil, err
 	}
-	counted, err := w.count(ctx, func() error { return wait(ctx, window) })
+	counted, err := w.count(ctx, func() error { return world.Wait(ctx, window) })
 	if err != nil {
 		return nil, err
 	}

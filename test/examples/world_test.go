@@ -2,162 +2,73 @@ package examples
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/client-go/discovery"
-	"k8s.io/client-go/discovery/cached/memory"
-	"k8s.io/client-go/dynamic"
-	"k8s.io/client-go/rest"
-	"k8s.io/client-go/restmapper"
-	"sigs.k8s.io/yaml"
+
+	"github.com/plait-run/plait/test/world"
 )
 
-const patience = 60 * time.Second
-
-// world is a cluster as a user sees it.
-type world struct {
-	client dynamic.Interface
-	mapper *restmapper.DeferredDiscoveryRESTMapper
+// space is where the examples live.
+type space struct {
+	*world.Space
+	t *testing.T
 }
 
-func connect(t *testing.T, config *rest.Config) *world {
-	t.Helper()
-	client, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	disco, err := discovery.NewDiscoveryClientForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &world{client: client, mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(disco))}
-}
-
+// read gives the one object of a file.
 func read(t *testing.T, file string) *unstructured.Unstructured {
 	t.Helper()
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
+	all, err := world.ReadFile(file)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%s: %d objects, error %v", file, len(all), err)
 	}
-	json, err := yaml.YAMLToJSON(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	object := &unstructured.Unstructured{}
-	if err := object.UnmarshalJSON(json); err != nil {
-		t.Fatal(err)
-	}
-	return object
+	return all[0]
 }
 
-func (w *world) resource(t *testing.T, o *unstructured.Unstructured) dynamic.ResourceInterface {
-	t.Helper()
-	gvk := o.GroupVersionKind()
-	var mapping *meta.RESTMapping
-	eventually(t, "the kind "+gvk.Kind, func() (bool, string) {
-		var err error
-		if mapping, err = w.mapper.RESTMapping(gvk.GroupKind(), gvk.Version); err != nil {
-			w.mapper.Reset()
-			return false, err.Error()
-		}
-		return true, ""
-	})
-	if mapping.Scope.Name() == meta.RESTScopeNameNamespace {
-		return w.client.Resource(mapping.Resource).Namespace("default")
-	}
-	return w.client.Resource(mapping.Resource)
-}
-
-func (w *world) apply(t *testing.T, o *unstructured.Unstructured) {
-	t.Helper()
-	if _, err := w.resource(t, o).Apply(t.Context(), o.GetName(), o, metav1.ApplyOptions{FieldManager: "user", Force: true}); err != nil {
-		t.Fatal(err)
+func (s *space) applyObject(o *unstructured.Unstructured) {
+	s.t.Helper()
+	if _, err := s.World.ApplyObject(s.t.Context(), s.Namespace, o); err != nil {
+		s.t.Fatal(err)
 	}
 }
 
-// until waits for a condition of the live object.
-func (w *world) until(t *testing.T, o *unstructured.Unstructured, what string, holds func(*unstructured.Unstructured) bool) {
-	t.Helper()
-	resource := w.resource(t, o)
-	eventually(t, fmt.Sprintf("%s %s: %s", o.GetKind(), o.GetName(), what), func() (bool, string) {
-		live, err := resource.Get(t.Context(), o.GetName(), metav1.GetOptions{})
-		if err != nil {
-			return false, err.Error()
-		}
-		return holds(live), fmt.Sprint(live.Object["status"])
-	})
-}
-
-// delete deletes an object and waits until it is gone.
-func (w *world) delete(t *testing.T, o *unstructured.Unstructured) {
-	t.Helper()
-	resource := w.resource(t, o)
-	if err := resource.Delete(t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil {
-		t.Fatal(err)
-	}
-	eventually(t, fmt.Sprintf("%s %s to be gone", o.GetKind(), o.GetName()), func() (bool, string) {
-		live, err := resource.Get(t.Context(), o.GetName(), metav1.GetOptions{})
-		if apierrors.IsNotFound(err) {
-			return true, ""
-		}
-		return false, fmt.Sprint(live, err)
-	})
-}
-
-func (w *world) mustHave(t *testing.T, apiVersion, kind, name string, pathAndValue ...any) {
-	t.Helper()
+// mustHave waits for a value at a path; the last argument is the value.
+func (s *space) mustHave(kind, name string, pathAndValue ...any) {
+	s.t.Helper()
 	last := len(pathAndValue) - 1
 	var path []string
 	for _, step := range pathAndValue[:last] {
 		path = append(path, fmt.Sprint(step))
 	}
-	w.until(t, reference(apiVersion, kind, name), strings.Join(path, "."), func(o *unstructured.Unstructured) bool {
-		got, _, err := unstructured.NestedFieldNoCopy(o.Object, path...)
-		return err == nil && got == pathAndValue[last]
+	s.WaitFor(kind, name, func(o *unstructured.Unstructured) error {
+		if got, _, err := unstructured.NestedFieldNoCopy(o.Object, path...); err != nil || got != pathAndValue[last] {
+			return fmt.Errorf("%s is %v, want %v", strings.Join(path, "."), got, pathAndValue[last])
+		}
+		return nil
 	})
-}
-
-func (w *world) mustLack(t *testing.T, apiVersion, kind, name string) {
-	t.Helper()
-	resource := w.resource(t, reference(apiVersion, kind, name))
-	eventually(t, fmt.Sprintf("%s %s to be gone", kind, name), func() (bool, string) {
-		_, err := resource.Get(t.Context(), name, metav1.GetOptions{})
-		return apierrors.IsNotFound(err), fmt.Sprint(err)
-	})
-}
-
-func reference(apiVersion, kind, name string) *unstructured.Unstructured {
-	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": apiVersion, "kind": kind, "metadata": map[string]any{"name": name},
-	}}
 }
 
 // kindsOfExamples are those whose objects an example may leave behind.
-var kindsOfExamples = []schema.GroupVersionResource{
-	{Version: "v1", Resource: "configmaps"}, {Version: "v1", Resource: "services"}, {Version: "v1", Resource: "pods"},
-	{Group: "apps", Version: "v1", Resource: "deployments"}, {Group: "apps", Version: "v1", Resource: "replicasets"},
-	{Group: "networking.k8s.io", Version: "v1", Resource: "ingresses"},
-	{Group: "plait.run", Version: "v1alpha1", Resource: "resourcegroups"},
-	{Group: "plait.run", Version: "v1alpha1", Resource: "resourcegrouprevisions"},
+var kindsOfExamples = []string{
+	"ConfigMap", "Service", "Pod", "Deployment", "ReplicaSet", "Ingress", "ResourceGroup", "ResourceGroupRevision",
 }
 
-// everything names all objects of these kinds.
-func (w *world) everything(t *testing.T) []string {
-	t.Helper()
+// everything names all objects of these kinds in all namespaces; a kind that is not there yet has none.
+func (s *space) everything() []string {
+	s.t.Helper()
 	var names []string
-	for _, gvr := range kindsOfExamples {
-		list, err := w.client.Resource(gvr).List(t.Context(), metav1.ListOptions{})
+	for _, kind := range kindsOfExamples {
+		at, err := s.World.At(kind, metav1.NamespaceAll)
 		if err != nil {
-			t.Fatal(err)
+			s.t.Fatal(err)
+		}
+		list, err := at.List(s.t.Context(), metav1.ListOptions{})
+		if err != nil {
+			s.t.Fatal(err)
 		}
 		for _, item := range list.Items {
 			names = append(names, item.GetKind()+" "+item.GetNamespace()+"/"+item.GetName())
@@ -167,62 +78,45 @@ func (w *world) everything(t *testing.T) []string {
 	return names
 }
 
-func (w *world) nothingBut(t *testing.T, before []string) {
-	t.Helper()
-	eventually(t, "nothing to be left", func() (bool, string) {
+func (s *space) nothingBut(before []string) {
+	s.t.Helper()
+	world.Eventually(s.t, "something is left", func() error {
 		var left []string
-		for _, name := range w.everything(t) {
+		for _, name := range s.everything() {
 			if !slices.Contains(before, name) && !strings.Contains(name, "kube-root-ca.crt") {
 				left = append(left, name)
 			}
 		}
-		return len(left) == 0, strings.Join(left, ", ")
+		if len(left) > 0 {
+			return fmt.Errorf("%s", strings.Join(left, ", "))
+		}
+		return nil
 	})
 }
 
-// eventually waits for a condition; its second result says how things stand when patience ends.
-func eventually(t *testing.T, what string, holds func() (bool, string)) {
-	t.Helper()
-	deadline := time.Now().Add(patience)
-	for {
-		ok, state := holds()
-		if ok {
-			return
+func isActive(o *unstructured.Unstructured) error {
+	if err := world.HasStatus("state", "ACTIVE")(o); err != nil {
+		return err
+	}
+	return world.HasCondition("Ready", "True")(o)
+}
+
+func failedWith(text string) world.Check {
+	return func(o *unstructured.Unstructured) error {
+		if got := world.Condition(o, "Ready"); !strings.Contains(got, text) {
+			return fmt.Errorf("Ready is %s, want %q in it", got, text)
 		}
-		if time.Now().After(deadline) {
-			t.Fatalf("waited %s for %s; now: %s", patience, what, state)
-		}
-		<-time.After(20 * time.Millisecond)
+		return world.HasStatus("state", "FAILED")(o)
 	}
 }
 
-func isReady(o *unstructured.Unstructured) bool {
-	return condition(o)["status"] == "True" && isObserved(o)
-}
-
-func isActive(o *unstructured.Unstructured) bool {
-	state, _, _ := unstructured.NestedString(o.Object, "status", "state")
-	return state == "ACTIVE" && isReady(o)
-}
-
-func failedWith(text string) func(*unstructured.Unstructured) bool {
-	return func(o *unstructured.Unstructured) bool {
-		state, _, _ := unstructured.NestedString(o.Object, "status", "state")
-		return state == "FAILED" && isObserved(o) && strings.Contains(fmt.Sprint(condition(o)["message"]), text)
-	}
-}
-
-func isObserved(o *unstructured.Unstructured) bool {
-	observed, _, _ := unstructured.NestedInt64(o.Object, "status", "observedGeneration")
-	return observed == o.GetGeneration()
-}
-
-func condition(o *unstructured.Unstructured) map[string]any {
-	conditions, _, _ := unstructured.NestedSlice(o.Object, "status", "conditions")
-	for _, item := range conditions {
-		if c, ok := item.(map[string]any); ok && c["type"] == "Ready" {
-			return c
+func (s *space) mustLack(kind, name string) {
+	s.t.Helper()
+	world.Eventually(s.t, kind+" "+name+" is there", func() error {
+		_, err := s.Get(kind, name)
+		if apierrors.IsNotFound(err) {
+			return nil
 		}
-	}
-	return nil
+		return fmt.Errorf("reading it: %w", err)
+	})
 }

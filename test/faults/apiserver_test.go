@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 const (
@@ -24,7 +26,7 @@ func TestStorm(t *testing.T) {
 	_, from := shared.proxy.since(0)
 	s.during = func(ctx context.Context) error {
 		defer shared.proxy.breakAll(nil)
-		return wait(ctx, stormTime)
+		return world.Wait(ctx, stormTime)
 	}
 	mustStage(t, s, 1, all)
 	asked, _ := shared.proxy.since(from)
@@ -61,7 +63,7 @@ func TestRestartOfTheAPIServer(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			return shared.cluster.RestartAPIServer(ctx)
+			return shared.RestartAPIServer(ctx)
 		}
 		mustStage(t, s, i, all)
 	}

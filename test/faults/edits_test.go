@@ -10,6 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // TestEditsWhileTheEngineIsDown edits ten children of forty-four, quantities among them: each is repaired by one write, and
@@ -32,7 +34,7 @@ func TestEditsWhileTheEngineIsDown(t *testing.T) {
 		y.waitReady(y.kinds, y.token, y.token+"-"+name)
 	}
 	y.must(shared.settle(t.Context()))
-	y.must(shared.engine.kill())
+	y.must(shared.engine.Kill())
 	var want []string
 	for i := range 5 {
 		for gvr, patch := range map[schema.GroupVersionResource]string{
@@ -41,13 +43,13 @@ func TestEditsWhileTheEngineIsDown(t *testing.T) {
 		} {
 			kind := map[schema.GroupVersionResource]string{configMaps: "t", limits: "l"}[gvr]
 			name := fmt.Sprintf("%s-two-%s-%d", y.token, kind, i)
-			_, err := shared.at(gvr, y.token).Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: user})
+			_, err := shared.at(gvr, y.token).Patch(t.Context(), name, types.MergePatchType, []byte(patch), metav1.PatchOptions{FieldManager: world.Manager})
 			y.must(err)
 			want = append(want, withoutToken("patch "+gvr.Resource+"/"+name))
 		}
 	}
 	_, from := shared.proxy.since(0)
-	y.must(shared.engine.start())
+	y.must(shared.engine.Start())
 	mustWait(t, "the repair", func() error {
 		if log, _ := shared.proxy.since(from); len(writesOf(log, y.token)) < len(want) {
 			return fmt.Errorf("there are %d writes", len(writesOf(log, y.token)))

@@ -36,7 +36,7 @@ func (s party) countPoints(i int, traps map[string]*trap) {
 		if t == nil {
 			continue
 		}
-		s.world.proxy.disarm(p.token)
+		s.rig.proxy.disarm(p.token)
 		if !t.isReached() {
 			s.outcome.missed = append(s.outcome.missed, s.describe(i, p))
 			continue
@@ -60,11 +60,11 @@ func (s party) describe(i int, p *passage) string {
 
 // judge compares every copy with the clean run. In the clean run itself it takes the first copy as the measure.
 func (s party) judge(ctx context.Context, i int, stuck map[string]string, from int) error {
-	ends, err := s.world.snapshots(ctx, s.workload.resource)
+	ends, err := s.rig.snapshots(ctx, s.workload.resource)
 	if err != nil {
 		return err
 	}
-	log, _ := s.world.proxy.since(from)
+	log, _ := s.rig.proxy.since(from)
 	if len(s.clean.ends) == i {
 		s.clean.ends = append(s.clean.ends, ends[s.all[0].token])
 		s.clean.writes = append(s.clean.writes, writesOf(log, s.all[0].token))
@@ -87,7 +87,7 @@ func (s party) judge(ctx context.Context, i int, stuck map[string]string, from i
 			continue
 		}
 		p.broken = true
-		faults = append(faults, fmt.Sprintf("its writes were %v", writes), s.world.engine.tail(p.token, 5))
+		faults = append(faults, fmt.Sprintf("its writes were %v", writes), s.rig.engine.Tail(p.token, 5))
 		s.outcome.findings = append(s.outcome.findings, finding{
 			s.workload.name, s.workload.stages[i].name, s.describe(i, p), strings.Join(faults, "\n"),
 		})

@@ -10,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 var leases = schema.GroupVersionResource{Group: "coordination.k8s.io", Version: "v1", Resource: "leases"}
@@ -19,18 +21,18 @@ var leases = schema.GroupVersionResource{Group: "coordination.k8s.io", Version: 
 // the lease of the other is taken for a moment by somebody who is neither.
 func TestStolenLease(t *testing.T) {
 	alone := shared.engine
-	if err := alone.kill(); err != nil {
+	if err := alone.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	first, second := elected(alone, "first"), elected(alone, "second")
 	defer func() {
-		for _, e := range []*engine{first, second} {
-			if err := e.kill(); err != nil {
+		for _, e := range []*world.Process{first, second} {
+			if err := e.Kill(); err != nil {
 				t.Error(err)
 			}
 		}
 		shared.engine = alone
-		if err := alone.start(); err != nil {
+		if err := alone.Start(); err != nil {
 			t.Error(err)
 		}
 	}()
@@ -75,7 +77,7 @@ func TestStolenLease(t *testing.T) {
 	}
 	mustSignal(t, first, syscall.SIGCONT)
 	mustWait(t, "the first engine to give up", func() error {
-		if first.died() != nil {
+		if first.Died() != nil {
 			return nil
 		}
 		return fmt.Errorf("it runs")
@@ -91,23 +93,23 @@ func TestStolenLease(t *testing.T) {
 }
 
 // elected gives an engine that takes part in elections.
-func elected(like *engine, name string) *engine {
-	return &engine{
-		program: like.program, kubeconfig: like.kubeconfig, logPath: filepath.Join(filepath.Dir(like.logPath), name+".log"),
-		flags: []string{"--leader-elect", "--leader-election-namespace=default"},
+func elected(like *world.Process, name string) *world.Process {
+	return &world.Process{
+		Program: like.Program, Kubeconfig: like.Kubeconfig, LogPath: filepath.Join(filepath.Dir(like.LogPath), name+".log"),
+		Flags: []string{"--leader-elect", "--leader-election-namespace=default"},
 	}
 }
 
-func mustStart(t *testing.T, e *engine) {
+func mustStart(t *testing.T, e *world.Process) {
 	t.Helper()
-	if err := e.start(); err != nil {
+	if err := e.Start(); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func mustSignal(t *testing.T, e *engine, s syscall.Signal) {
+func mustSignal(t *testing.T, e *world.Process, s syscall.Signal) {
 	t.Helper()
-	if err := e.cmd.Process.Signal(s); err != nil {
+	if err := e.Signal(s); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/log"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 func main() {
@@ -23,28 +25,37 @@ func main() {
 	only := flag.String("only", "", "the name of one workload; all when empty")
 	flag.Parse()
 	log.SetLogger(logr.Discard())
-	w, err := newWorld(ctx, *program)
+	in, err := world.Start(ctx, faultsConfig)
 	if err != nil {
 		fail(err)
 	}
-	found := 0
-	for _, l := range workloads() {
-		if *only != "" && l.name != *only {
-			continue
-		}
-		sweeps, err := sweepAll(ctx, w, []workload{l}, everyPoint, [][]fault{crashes, losses, hangs})
-		if err != nil {
-			fail(errors.Join(err, w.stop()))
-		}
-		sweeps[0].outcome.print(os.Stdout, l.name)
-		found += len(sweeps[0].outcome.findings)
-	}
-	if err := w.stop(); err != nil {
+	found, err := sweepThem(ctx, in, *program, *only)
+	if err := errors.Join(err, in.Stop()); err != nil {
 		fail(err)
 	}
 	if found > 0 {
 		os.Exit(1)
 	}
+}
+
+// sweepThem takes every point of the workloads, prints what it finds, and counts it.
+func sweepThem(ctx context.Context, in *world.World, program, only string) (found int, err error) {
+	w, err := newRig(ctx, in, program)
+	if err != nil {
+		return 0, err
+	}
+	for _, l := range workloads() {
+		if only != "" && l.name != only {
+			continue
+		}
+		sweeps, err := sweepAll(ctx, w, []workload{l}, everyPoint, [][]fault{crashes, losses, hangs})
+		if err != nil {
+			return found, err
+		}
+		sweeps[0].outcome.print(os.Stdout, l.name)
+		found += len(sweeps[0].outcome.findings)
+	}
+	return found, nil
 }
 
 func fail(err error) {
@@ -56,7 +67,7 @@ func everyPoint(int) bool { return true }
 
 // sweepAll takes workloads, at the same time, through the points that are chosen by their index, the faults of a list at
 // once.
-func sweepAll(ctx context.Context, w *world, all []workload, chosen func(int) bool, lists [][]fault) ([]*sweep, error) {
+func sweepAll(ctx context.Context, w *rig, all []workload, chosen func(int) bool, lists [][]fault) ([]*sweep, error) {
 	sweeps, err := newSweeps(ctx, w, all...)
 	if err != nil {
 		return nil, fmt.Errorf("doing the clean run: %w", err)

@@ -2,42 +2,29 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"testing"
 
-	"github.com/go-logr/logr"
-	"sigs.k8s.io/controller-runtime/pkg/log"
+	"github.com/plait-run/plait/test/world"
 )
 
-// shared is the world of all tests, which run one after the other.
-var shared *world
+// shared is the rig of all tests, which run one after the other.
+var shared *rig
 
 func TestMain(m *testing.M) {
-	code, err := run(m)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
-
-func run(m *testing.M) (code int, err error) {
-	log.SetLogger(logr.Discard())
 	dir, err := os.MkdirTemp("", "faults-*")
 	if err != nil {
-		return 1, err
+		fail(err)
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	program := filepath.Join(dir, "plait")
-	if out, err := exec.Command("go", "build", "-o", program, "../../cmd/plait").CombinedOutput(); err != nil {
-		return 1, fmt.Errorf("building the engine: %w\n%s", err, out)
-	}
-	if shared, err = newWorld(context.Background(), program); err != nil {
-		return 1, err
-	}
-	code = m.Run()
-	return code, shared.stop()
+	var in *world.World
+	code := world.Run(m, world.Part{Into: &in, Config: faultsConfig, Prepare: func(ctx context.Context, w *world.World) error {
+		program, err := world.Build(dir)
+		if err != nil {
+			return err
+		}
+		shared, err = newRig(ctx, w, program)
+		return err
+	}})
+	_ = os.RemoveAll(dir)
+	os.Exit(code)
 }

@@ -10,6 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // yard is a namespace and a group of a test's own; both have its token.
@@ -24,7 +26,7 @@ func newYard(t *testing.T) *yard {
 	shared.copies++
 	y := &yard{t: t, token: fmt.Sprintf("x%dq", shared.copies)}
 	y.kinds = schema.GroupVersionResource{Group: "faults.plait.run", Version: "v1", Resource: "k" + y.token + "s"}
-	y.must(shared.apply(t.Context(), namespaces, "", "{apiVersion: v1, kind: Namespace, metadata: {name: "+y.token+"}}"))
+	y.must(shared.apply(t.Context(), "", "{apiVersion: v1, kind: Namespace, metadata: {name: "+y.token+"}}"))
 	return y
 }
 
@@ -37,14 +39,14 @@ func (y *yard) must(err error) {
 
 func (y *yard) serve(resources string) {
 	y.t.Helper()
-	y.must(shared.apply(y.t.Context(), groups, "", groupOf(y.token, "K"+y.token, resources)))
+	y.must(shared.apply(y.t.Context(), "", groupOf(y.token, "K"+y.token, resources)))
 	y.waitReady(groups, "", y.token)
 }
 
 func (y *yard) instance(name, spec string) {
 	y.t.Helper()
 	document := fmt.Sprintf("{apiVersion: faults.plait.run/v1, kind: K%s, metadata: {name: %s-%s}, spec: {%s}}", y.token, y.token, name, spec)
-	y.must(shared.apply(y.t.Context(), y.kinds, y.token, document))
+	y.must(shared.apply(y.t.Context(), y.token, document))
 }
 
 func (y *yard) remove(gvr schema.GroupVersionResource, namespace, name string) {
@@ -54,7 +56,7 @@ func (y *yard) remove(gvr schema.GroupVersionResource, namespace, name string) {
 
 func (y *yard) waitReady(gvr schema.GroupVersionResource, namespace, name string) {
 	y.t.Helper()
-	y.waitFor(gvr, namespace, name, "to be ready", isReady)
+	y.waitFor(gvr, namespace, name, "to be ready", world.IsReady)
 }
 
 func (y *yard) waitFor(gvr schema.GroupVersionResource, namespace, name, what string, holds func(*unstructured.Unstructured) bool) {
@@ -118,12 +120,12 @@ func TestGroupBrokenFixedDeleted(t *testing.T) {
 	y.serve(a)
 	y.instance("one", "text: first")
 	y.waitReady(y.kinds, y.token, y.token+"-one")
-	y.must(shared.apply(t.Context(), groups, "", groupOf(y.token, "K"+y.token, a+configMap("b", "${nowhere.data.text}", ""))))
+	y.must(shared.apply(t.Context(), "", groupOf(y.token, "K"+y.token, a+configMap("b", "${nowhere.data.text}", ""))))
 	y.waitFor(groups, "", y.token, "to be refused", func(u *unstructured.Unstructured) bool {
 		observed, _, _ := unstructured.NestedInt64(u.Object, "status", "observedGeneration")
-		return observed == u.GetGeneration() && !isReady(u)
+		return observed == u.GetGeneration() && !world.IsReady(u)
 	})
-	y.must(shared.engine.restart())
+	y.must(shared.engine.Restart())
 	y.instance("one", "text: second")
 	y.instance("two", "text: first")
 	y.waitReady(y.kinds, y.token, y.token+"-one")
@@ -135,7 +137,7 @@ func TestGroupBrokenFixedDeleted(t *testing.T) {
 	y.remove(groups, "", y.token)
 	y.remove(y.kinds, y.token, y.token+"-one")
 	y.wantNames("two-a", "two-b")
-	y.must(shared.engine.restart())
+	y.must(shared.engine.Restart())
 	y.remove(y.kinds, y.token, y.token+"-two")
 	y.waitGone(groups, "", y.token)
 	y.waitGone(crds, "", y.kinds.GroupResource().String())
@@ -170,7 +172,7 @@ func TestDefinitionOfAChildRemoved(t *testing.T) {
 	definition := fmt.Sprintf(`{apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: widgets.%[1]s},
 spec: {group: %[1]s, scope: Namespaced, names: {kind: Widget, plural: widgets}, versions: [{name: v1, served: true, storage: true,
 schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}]}}`, widgets.Group)
-	y.must(shared.apply(t.Context(), crds, "", definition))
+	y.must(shared.apply(t.Context(), "", definition))
 	y.serve(configMap("a", "${schema.spec.text}", "") + fmt.Sprintf(`  - id: widget
     template: {apiVersion: %s/v1, kind: Widget, metadata: {name: "${schema.metadata.name}-w"}, spec: {text: "${a.data.text}"}}
 `, widgets.Group))
@@ -178,9 +180,9 @@ schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: t
 	y.waitReady(y.kinds, y.token, y.token+"-one")
 	y.remove(crds, "", "widgets."+widgets.Group)
 	y.waitGone(crds, "", "widgets."+widgets.Group)
-	y.waitFor(y.kinds, y.token, y.token+"-one", "to notice", func(u *unstructured.Unstructured) bool { return !isReady(u) })
+	y.waitFor(y.kinds, y.token, y.token+"-one", "to notice", func(u *unstructured.Unstructured) bool { return !world.IsReady(u) })
 	y.must(shared.settle(t.Context()))
-	y.must(shared.apply(t.Context(), crds, "", definition))
+	y.must(shared.apply(t.Context(), "", definition))
 	y.waitReady(y.kinds, y.token, y.token+"-one")
 	y.waitFor(widgets, y.token, y.token+"-one-w", "to be there", func(*unstructured.Unstructured) bool { return true })
 	y.remove(crds, "", "widgets."+widgets.Group)

@@ -19,7 +19,7 @@ import (
 type snapshot map[string]string
 
 // snapshots takes those of all copies at once.
-func (w *world) snapshots(ctx context.Context, resource schema.GroupVersionResource) (map[string]snapshot, error) {
+func (w *rig) snapshots(ctx context.Context, resource schema.GroupVersionResource) (map[string]snapshot, error) {
 	out := map[string]snapshot{}
 	uids := map[string]string{}
 	var all []*unstructured.Unstructured

@@ -10,6 +10,8 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // party is the passages of a sweep that go together.
@@ -19,7 +21,7 @@ type party struct {
 }
 
 // march takes parties through all stages of their workloads, at the same time.
-func (w *world) march(ctx context.Context, parties []party) error {
+func (w *rig) march(ctx context.Context, parties []party) error {
 	for _, p := range parties {
 		for _, one := range p.all {
 			if err := p.begin(ctx, one); err != nil {
@@ -37,7 +39,7 @@ func (w *world) march(ctx context.Context, parties []party) error {
 }
 
 // stage changes all copies, kills the engine when they are at their points, and judges what becomes of them.
-func (w *world) stage(ctx context.Context, i int, parties []party) error {
+func (w *rig) stage(ctx context.Context, i int, parties []party) error {
 	_, from := w.proxy.since(0)
 	traps := map[string]*trap{}
 	for _, p := range parties {
@@ -73,7 +75,7 @@ func (w *world) stage(ctx context.Context, i int, parties []party) error {
 func (s party) send(ctx context.Context, i int, traps map[string]*trap) error {
 	for _, p := range s.all {
 		if pt, ok := p.points[i]; ok && !p.broken {
-			traps[p.token] = s.world.proxy.arm(p.token, pt.n, pt.fault)
+			traps[p.token] = s.rig.proxy.arm(p.token, pt.n, pt.fault)
 		}
 	}
 	for _, p := range s.all {
@@ -88,7 +90,7 @@ func (s party) send(ctx context.Context, i int, traps map[string]*trap) error {
 }
 
 // crash restarts the engine if a copy is to crash: once all copies are at their points, or nothing happens any more.
-func (w *world) crash(ctx context.Context, traps []*trap) error {
+func (w *rig) crash(ctx context.Context, traps []*trap) error {
 	if !slices.ContainsFunc(traps, func(t *trap) bool { return t.fault.ending == held }) {
 		return nil
 	}
@@ -96,7 +98,7 @@ func (w *world) crash(ctx context.Context, traps []*trap) error {
 	if err := w.settleUnless(ctx, func() bool { return !slices.ContainsFunc(traps, isOnTheWay) }); err != nil {
 		return err
 	}
-	return w.engine.restart()
+	return w.engine.Restart()
 }
 
 // change is what a person does.
@@ -106,16 +108,16 @@ func (s *sweep) change(ctx context.Context, token string, st stage) error {
 		namespace = token
 	}
 	if st.document == "" {
-		return s.world.at(s.workload.resource, namespace).Delete(ctx, token, metav1.DeleteOptions{})
+		return s.rig.at(s.workload.resource, namespace).Delete(ctx, token, metav1.DeleteOptions{})
 	}
-	return s.world.apply(ctx, s.workload.resource, namespace, strings.ReplaceAll(st.document, "*", token))
+	return s.rig.apply(ctx, namespace, strings.ReplaceAll(st.document, "*", token))
 }
 
 // await waits until all copies are where the stage leads to, and gives what is wrong with those that do not get there.
 func (s party) await(ctx context.Context, i int) map[string]string {
 	gone := s.workload.stages[i].document == ""
 	var wrong map[string]string
-	err := s.world.until(ctx, "the end of the stage", func() error {
+	err := s.rig.until(ctx, "the end of the stage", func() error {
 		live, err := s.live(ctx)
 		if err != nil {
 			return err
@@ -126,7 +128,7 @@ func (s party) await(ctx context.Context, i int) map[string]string {
 			case p.broken:
 			case gone && u != nil:
 				wrong[p.token] = fmt.Sprintf("it is not gone: finalizers %v, status %v", u.GetFinalizers(), u.Object["status"])
-			case !gone && (u == nil || !isReady(u)):
+			case !gone && (u == nil || !world.IsReady(u)):
 				wrong[p.token] = fmt.Sprintf("it is not ready: %v", u)
 			}
 		}
@@ -143,7 +145,7 @@ func (s party) await(ctx context.Context, i int) map[string]string {
 
 // live gives the objects of the workload by token.
 func (s *sweep) live(ctx context.Context) (map[string]*unstructured.Unstructured, error) {
-	list, err := s.world.client.Resource(s.workload.resource).List(ctx, metav1.ListOptions{})
+	list, err := s.rig.client.Resource(s.workload.resource).List(ctx, metav1.ListOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
 		return nil, fmt.Errorf("listing %s: %w", s.workload.resource.Resource, err)
 	}

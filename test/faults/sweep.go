@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // point is one write of the clean run, and how it is broken.
@@ -24,7 +26,7 @@ type passage struct {
 
 // sweep takes a workload through its stages.
 type sweep struct {
-	world    *world
+	rig      *rig
 	workload workload
 	clean    clean
 	outcome  outcome
@@ -38,11 +40,11 @@ type clean struct {
 }
 
 // newSweeps sets workloads up and does their clean runs, twice, to see that runs can be compared; once in a world.
-func newSweeps(ctx context.Context, w *world, workloads ...workload) ([]*sweep, error) {
+func newSweeps(ctx context.Context, w *rig, workloads ...workload) ([]*sweep, error) {
 	var all []*sweep
 	var fresh []party
 	for _, l := range workloads {
-		s := &sweep{world: w, workload: l, clean: w.cleanRuns[l.name], outcome: outcome{reached: map[string]int{}}}
+		s := &sweep{rig: w, workload: l, clean: w.cleanRuns[l.name], outcome: outcome{reached: map[string]int{}}}
 		all = append(all, s)
 		if len(s.clean.ends) > 0 {
 			continue
@@ -65,16 +67,16 @@ func newSweeps(ctx context.Context, w *world, workloads ...workload) ([]*sweep, 
 }
 
 // serve applies the group of a workload, if it has one, and waits until it is ready.
-func (w *world) serve(ctx context.Context, l workload) error {
+func (w *rig) serve(ctx context.Context, l workload) error {
 	if l.setup == "" {
 		return nil
 	}
-	if err := w.apply(ctx, groups, "", l.setup); err != nil {
+	if err := w.apply(ctx, "", l.setup); err != nil {
 		return err
 	}
 	err := w.until(ctx, "the group "+l.name, func() error {
 		u, err := w.client.Resource(groups).Get(ctx, l.name, metav1.GetOptions{})
-		if err != nil || isReady(u) {
+		if err != nil || world.IsReady(u) {
 			return err
 		}
 		return fmt.Errorf("its status is %v", u.Object["status"])
@@ -114,11 +116,11 @@ func pack(points []point) []*passage {
 
 // begin gives a passage its names, and a bystander that nobody is to touch.
 func (s *sweep) begin(ctx context.Context, p *passage) error {
-	s.world.copies++
-	p.token = fmt.Sprintf("x%dq", s.world.copies)
-	if err := s.world.apply(ctx, namespaces, "", "{apiVersion: v1, kind: Namespace, metadata: {name: "+p.token+"}}"); err != nil {
+	s.rig.copies++
+	p.token = fmt.Sprintf("x%dq", s.rig.copies)
+	if err := s.rig.apply(ctx, "", "{apiVersion: v1, kind: Namespace, metadata: {name: "+p.token+"}}"); err != nil {
 		return err
 	}
 	bystander := fmt.Sprintf(`{apiVersion: v1, kind: ConfigMap, metadata: {name: %s-foreign, labels: {plait.run/owned: "true"}}}`, p.token)
-	return s.world.apply(ctx, configMaps, p.token, bystander)
+	return s.rig.apply(ctx, p.token, bystander)
 }

@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // newPassages does the clean run of a workload and gives passages without points.
@@ -72,7 +74,7 @@ func cutEvery(ctx context.Context, d time.Duration) (stop func() int) {
 	cuts := make(chan int)
 	go func() {
 		n := 0
-		for wait(ctx, d) == nil {
+		for world.Wait(ctx, d) == nil {
 			n += shared.proxy.watches.cut()
 		}
 		cuts <- n
@@ -102,7 +104,7 @@ func (s *sweep) mustBecomeStale(t *testing.T, i int, all []*passage) {
 	ctx := t.Context()
 	_, from := shared.proxy.since(0)
 	shared.proxy.lists.set(keep)
-	if err := shared.engine.restart(); err != nil {
+	if err := shared.engine.Restart(); err != nil {
 		t.Fatal(err)
 	}
 	if err := shared.settle(ctx); err != nil {
@@ -111,7 +113,7 @@ func (s *sweep) mustBecomeStale(t *testing.T, i int, all []*passage) {
 	mustStage(t, s, i, all)
 	shared.proxy.lists.set(repeat)
 	shared.proxy.watches.setDelay(time.Second)
-	if err := shared.engine.restart(); err != nil {
+	if err := shared.engine.Restart(); err != nil {
 		t.Fatal(err)
 	}
 	if err := shared.settle(ctx); err != nil {

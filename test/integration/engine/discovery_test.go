@@ -13,6 +13,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/plait-run/plait/dynamiccontroller/discovery"
+	"github.com/plait-run/plait/test/world"
 )
 
 // counting gives a configuration whose requests are counted.
@@ -59,7 +60,7 @@ func newDiscovery(t *testing.T, config *rest.Config) (*discovery.Discovery, *tol
 	heard := &told{kinds: map[schema.GroupKind]int{}}
 	d.OnChange(heard.hear)
 	serve(t, d.Start)
-	eventually(t, "discovery does not answer", func() error {
+	world.Eventually(t, "discovery does not answer", func() error {
 		_, _, err := d.Resolve(schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"})
 		return err
 	})
@@ -68,7 +69,7 @@ func newDiscovery(t *testing.T, config *rest.Config) (*discovery.Discovery, *tol
 
 func TestResolve(t *testing.T) {
 	var requests atomic.Int64
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	_, own := define(t, client, "Resolved")
 	d, _ := newDiscovery(t, counting(shared.RESTConfig(), &requests))
 	type row struct {
@@ -123,14 +124,14 @@ func TestResolve(t *testing.T) {
 // TestDefinitionsComeAndGo resolves a kind as soon as its definition is established, sees its changes, and knows when it
 // is gone.
 func TestDefinitionsComeAndGo(t *testing.T) {
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	d, heard := newDiscovery(t, shared.RESTConfig())
 	gvr, gvk := kindNamed("Fleeting")
 	if _, ok, err := d.Resolve(gvk); ok || err != nil {
 		t.Fatalf("Resolve before the definition = %v, %v", ok, err)
 	}
 	define(t, client, gvk.Kind)
-	eventually(t, "nobody hears of a new kind", func() error { return heardOf(heard, gvk, 1) })
+	world.Eventually(t, "nobody hears of a new kind", func() error { return heardOf(heard, gvk, 1) })
 	k, ok, err := d.Resolve(gvk)
 	if err != nil || !ok || k.Resource != gvr || !k.HasStatus {
 		t.Fatalf("Resolve = %+v, %v, %v", k, ok, err)
@@ -146,7 +147,7 @@ func TestDefinitionsComeAndGo(t *testing.T) {
 	if _, err := client.Resource(crdsOf).Patch(t.Context(), gvr.GroupResource().String(), "application/json-patch+json", []byte(patch), metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "nobody hears of a change", func() error { return heardOf(heard, gvk, changed+1) })
+	world.Eventually(t, "nobody hears of a change", func() error { return heardOf(heard, gvk, changed+1) })
 	if k, _, _ = d.Resolve(gvk); k.Schema.Properties["more"].Type == nil {
 		t.Error("the changed schema is not resolved")
 	}
@@ -154,7 +155,7 @@ func TestDefinitionsComeAndGo(t *testing.T) {
 	if err := client.Resource(crdsOf).Delete(context.Background(), gvr.GroupResource().String(), metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "nobody hears of the end", func() error { return heardOf(heard, gvk, changed+1) })
+	world.Eventually(t, "nobody hears of the end", func() error { return heardOf(heard, gvk, changed+1) })
 	if _, ok, err := d.Resolve(gvk); ok || err != nil {
 		t.Errorf("Resolve after the end = %v, %v", ok, err)
 	}
@@ -172,7 +173,7 @@ func heardOf(o *told, gvk schema.GroupVersionKind, want int) error {
 
 // TestGroupUnavailable registers an API service that nobody serves: its kinds cannot be told, others can.
 func TestGroupUnavailable(t *testing.T) {
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	services := schema.GroupVersionResource{Group: "apiregistration.k8s.io", Version: "v1", Resource: "apiservices"}
 	u := object("apiregistration.k8s.io/v1", "APIService", "v1.absent.test")
 	u.Object["spec"] = map[string]any{
@@ -185,7 +186,7 @@ func TestGroupUnavailable(t *testing.T) {
 	})
 	d, _ := newDiscovery(t, shared.RESTConfig())
 	absent := schema.GroupVersionKind{Group: "absent.test", Version: "v1", Kind: "Thing"}
-	eventually(t, "a group that cannot be told counts as not installed", func() error {
+	world.Eventually(t, "a group that cannot be told counts as not installed", func() error {
 		if _, ok, err := d.Resolve(absent); err == nil {
 			return fmt.Errorf("Resolve = %v without an error", ok)
 		}

@@ -21,45 +21,14 @@ import (
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller"
 	"github.com/plait-run/plait/dynamiccontroller/track"
+	"github.com/plait-run/plait/test/world"
 )
-
-// patience is how long a test waits for what comes within a second.
-const patience = time.Minute
 
 var (
 	configMaps = schema.GroupVersionResource{Version: "v1", Resource: "configmaps"}
 	crdsOf     = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
 	namespaces = schema.GroupVersionResource{Version: "v1", Resource: "namespaces"}
 )
-
-// eventually waits until the check finds nothing wrong.
-func eventually(t *testing.T, what string, check func() error) {
-	t.Helper()
-	deadline := time.NewTimer(patience)
-	defer deadline.Stop()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for {
-		err := check()
-		if err == nil {
-			return
-		}
-		select {
-		case <-deadline.C:
-			t.Fatalf("%s: %v", what, err)
-		case <-tick.C:
-		}
-	}
-}
-
-func newDynamic(t *testing.T, config *rest.Config) dynamic.Interface {
-	t.Helper()
-	c, err := dynamic.NewForConfig(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
 
 // serve runs until the end of the test; a run that fails or leaves goroutines fails the test.
 func serve(t *testing.T, start func(context.Context) error) (stop func()) {
@@ -74,7 +43,7 @@ func serve(t *testing.T, start func(context.Context) error) (stop func()) {
 			if err != nil {
 				t.Errorf("Start: %v", err)
 			}
-		case <-time.After(patience):
+		case <-time.After(world.Patience):
 			t.Error("Start did not return")
 		}
 	})
@@ -122,7 +91,7 @@ func (r *recorder) count(name string) int {
 func (r *recorder) settled(t *testing.T, name string) int {
 	t.Helper()
 	last, since := r.count(name), time.Now()
-	eventually(t, name+" is reconciled without end", func() error {
+	world.Eventually(t, name+" is reconciled without end", func() error {
 		if now := r.count(name); now != last {
 			last, since = now, time.Now()
 		}
@@ -190,7 +159,7 @@ func object(apiVersion, kind, name string) *unstructured.Unstructured {
 func create(t *testing.T, client dynamic.Interface, gvr schema.GroupVersionResource, namespace string, u *unstructured.Unstructured) *unstructured.Unstructured {
 	t.Helper()
 	var out *unstructured.Unstructured
-	eventually(t, "creating "+u.GetName(), func() (err error) {
+	world.Eventually(t, "creating "+u.GetName(), func() (err error) {
 		out, err = client.Resource(gvr).Namespace(namespace).Create(t.Context(), u, metav1.CreateOptions{})
 		return err
 	})

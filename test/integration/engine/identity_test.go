@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/plait-run/plait/dynamiccontroller/identity"
+	"github.com/plait-run/plait/test/world"
 )
 
 var (
@@ -22,7 +23,7 @@ var (
 
 // TestActAs writes as a service account that may write ConfigMaps in one namespace and nothing else.
 func TestActAs(t *testing.T) {
-	admin := newDynamic(t, shared.RESTConfig())
+	admin := shared.Client
 	create(t, admin, namespaces, "", object("v1", "Namespace", "team-a"))
 	create(t, admin, accounts, "team-a", object("v1", "ServiceAccount", "deployer"))
 	role := object("rbac.authorization.k8s.io/v1", "Role", "deployer")
@@ -79,7 +80,7 @@ func waitAllowed(t *testing.T, id identity.Identity, req identity.Request) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the binding has no effect", func() error {
+	world.Eventually(t, "the binding has no effect", func() error {
 		rights.Forget(id)
 		allowed, reason, err := rights.May(t.Context(), id, req)
 		if err == nil && !allowed {
@@ -90,7 +91,7 @@ func waitAllowed(t *testing.T, id identity.Identity, req identity.Request) {
 }
 
 func TestRights(t *testing.T) {
-	admin := newDynamic(t, shared.RESTConfig())
+	admin := shared.Client
 	create(t, admin, namespaces, "", object("v1", "Namespace", "team-b"))
 	create(t, admin, accounts, "team-b", object("v1", "ServiceAccount", "reader"))
 	clients, err := identity.NewClients(shared.RESTConfig(), nil)

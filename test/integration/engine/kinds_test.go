@@ -14,11 +14,12 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
 	"github.com/plait-run/plait/dynamiccontroller"
+	"github.com/plait-run/plait/test/world"
 )
 
 func TestTwentyKindsComeAndGo(t *testing.T) {
 	before := goroutines()
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	controller := newController(t, shared.RESTConfig())
 	var told sync.Map
 	controller.OnRunning(func(gk schema.GroupKind) { told.Store(gk, true) })
@@ -37,7 +38,7 @@ func TestTwentyKindsComeAndGo(t *testing.T) {
 	}
 	for i := range kinds {
 		create(t, client, gvrs[i], "default", object("engine.test/v1", gvks[i].Kind, "one"))
-		eventually(t, gvks[i].Kind+" is not reconciled", func() error { return atLeast(recorded[i], "default/one", 1) })
+		world.Eventually(t, gvks[i].Kind+" is not reconciled", func() error { return atLeast(recorded[i], "default/one", 1) })
 		if running, why := controller.State(gvrs[i]); !running {
 			t.Errorf("State(%s) = false, %v", gvks[i].Kind, why)
 		}
@@ -49,16 +50,16 @@ func TestTwentyKindsComeAndGo(t *testing.T) {
 		controller.Deregister(gvrs[i])
 		controller.Deregister(gvrs[i])
 	}
-	eventually(t, "caches are kept after the linger", func() error {
+	world.Eventually(t, "caches are kept after the linger", func() error {
 		if _, ok := controller.Instance(gvrs[0], types.NamespacedName{Namespace: "default", Name: "one"}); ok {
 			return fmt.Errorf("the instance is still known")
 		}
 		return nil
 	})
 	controller.Register(gvrs[3], gvks[3], recorded[3])
-	eventually(t, "a kind that came back is not reconciled", func() error { return atLeast(recorded[3], "default/one", 2) })
+	world.Eventually(t, "a kind that came back is not reconciled", func() error { return atLeast(recorded[3], "default/one", 2) })
 	stop()
-	eventually(t, "goroutines are left", func() error {
+	world.Eventually(t, "goroutines are left", func() error {
 		if left := goroutines(); left > before {
 			return fmt.Errorf("%d goroutines before, %d after", before, left)
 		}
@@ -76,7 +77,7 @@ func atLeast(r *recorder, name string, want int) error {
 // TestReplaceReconciler registers a kind again while its reconciler works: the queue stays, and no instance is worked
 // on twice at a time.
 func TestReplaceReconciler(t *testing.T) {
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	controller := newController(t, shared.RESTConfig())
 	serve(t, controller.Start)
 	gvr, gvk := define(t, client, "Replaced")
@@ -100,7 +101,7 @@ func TestReplaceReconciler(t *testing.T) {
 	controller.Deregister(gvr)
 	controller.Register(gvr, gvk, second)
 	close(release)
-	eventually(t, "the new reconciler is not called", func() error { return atLeast(second, "default/one", 1) })
+	world.Eventually(t, "the new reconciler is not called", func() error { return atLeast(second, "default/one", 1) })
 	if most.Load() != 1 || first.count("default/one") != 1 {
 		t.Errorf("at once %d, by the first %d; want 1 and 1", most.Load(), first.count("default/one"))
 	}
@@ -108,7 +109,7 @@ func TestReplaceReconciler(t *testing.T) {
 
 // TestKindDefinedLate registers a kind before its definition exists: others go on, and it starts soon after.
 func TestKindDefinedLate(t *testing.T) {
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	controller := newController(t, shared.RESTConfig())
 	serve(t, controller.Start)
 	late, lateKind := kindNamed("Late")
@@ -117,12 +118,12 @@ func TestKindDefinedLate(t *testing.T) {
 	other, otherKind := define(t, client, "Other")
 	controller.Register(other, otherKind, otherSeen)
 	create(t, client, other, "default", object("engine.test/v1", "Other", "one"))
-	eventually(t, "a missing kind holds up another", func() error { return atLeast(otherSeen, "default/one", 1) })
+	world.Eventually(t, "a missing kind holds up another", func() error { return atLeast(otherSeen, "default/one", 1) })
 	if running, why := controller.State(late); running || why == nil {
 		t.Errorf("State of a kind that does not exist = %v, %v", running, why)
 	}
 	define(t, client, "Late")
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	ctx, cancel := context.WithTimeout(t.Context(), world.Patience)
 	defer cancel()
 	begun := time.Now()
 	if err := controller.WaitServed(ctx, late); err != nil {
@@ -132,7 +133,7 @@ func TestKindDefinedLate(t *testing.T) {
 	controller.KindChanged(lateKind.GroupKind())
 	begun = time.Now()
 	create(t, client, late, "default", object("engine.test/v1", "Late", "one"))
-	eventually(t, "a late kind is not reconciled", func() error { return atLeast(lateSeen, "default/one", 1) })
+	world.Eventually(t, "a late kind is not reconciled", func() error { return atLeast(lateSeen, "default/one", 1) })
 	if took := time.Since(begun); took > 5*time.Second {
 		t.Errorf("the first reconcile took %v", took)
 	}
@@ -140,14 +141,14 @@ func TestKindDefinedLate(t *testing.T) {
 
 // TestInstanceEvents counts reconciles: one for a change of the spec, none for a write that was told.
 func TestInstanceEvents(t *testing.T) {
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	controller := newController(t, shared.RESTConfig())
 	serve(t, controller.Start)
 	gvr, gvk := define(t, client, "Told")
 	seen := newRecorder(nil)
 	controller.Register(gvr, gvk, seen)
 	u := create(t, client, gvr, "default", object("engine.test/v1", gvk.Kind, "one"))
-	eventually(t, "not reconciled", func() error { return atLeast(seen, "default/one", 1) })
+	world.Eventually(t, "not reconciled", func() error { return atLeast(seen, "default/one", 1) })
 	if n := seen.settled(t, "default/one"); n != 1 {
 		t.Errorf("%d reconciles of a new instance, want 1", n)
 	}
@@ -156,11 +157,11 @@ func TestInstanceEvents(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "a change is not reconciled", func() error { return atLeast(seen, "default/one", 2) })
+	world.Eventually(t, "a change is not reconciled", func() error { return atLeast(seen, "default/one", 2) })
 	if err := client.Resource(gvr).Namespace("default").Delete(t.Context(), u.GetName(), metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "a deletion is not reconciled", func() error { return atLeast(seen, "default/one", 3) })
+	world.Eventually(t, "a deletion is not reconciled", func() error { return atLeast(seen, "default/one", 3) })
 	if n := seen.settled(t, "default/one"); n != 3 {
 		t.Errorf("%d reconciles in all, want 3", n)
 	}

@@ -1,34 +1,16 @@
 package engine_test
 
 import (
-	"context"
-	"fmt"
 	"os"
 	"testing"
 
-	"github.com/go-logr/logr"
-	ctrllog "sigs.k8s.io/controller-runtime/pkg/log"
-
 	"github.com/plait-run/plait/cmd/plait/cluster"
+	"github.com/plait-run/plait/test/world"
 )
 
-// shared is the cluster of all tests but those that break theirs.
-var shared *cluster.Cluster
+// shared is the world of all tests but those that break theirs.
+var shared *world.World
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
-
-func run(m *testing.M) int {
-	ctrllog.SetLogger(logr.Discard())
-	var err error
-	shared, err = cluster.Start(context.Background(), cluster.Config{Audit: true})
-	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	code := m.Run()
-	if err := shared.Stop(); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		return 1
-	}
-	return code
+func TestMain(m *testing.M) {
+	os.Exit(world.Run(m, world.Part{Into: &shared, Config: cluster.Config{Audit: true}}))
 }

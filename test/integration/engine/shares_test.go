@@ -15,11 +15,12 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"github.com/plait-run/plait/dynamiccontroller"
+	"github.com/plait-run/plait/test/world"
 )
 
 // TestSlowKindLeavesRoom works on many instances of a kind whose reconciles hang, and one of another kind.
 func TestSlowKindLeavesRoom(t *testing.T) {
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	controller := newController(t, shared.RESTConfig())
 	slow, slowKind := define(t, client, "Slow")
 	quick, quickKind := define(t, client, "Quick")
@@ -34,7 +35,7 @@ func TestSlowKindLeavesRoom(t *testing.T) {
 	controller.Register(quick, quickKind, seen)
 	serve(t, controller.Start)
 	t.Cleanup(func() { close(release) }) // before the end of Start, which joins the workers
-	eventually(t, "the slow kind does not run", func() error {
+	world.Eventually(t, "the slow kind does not run", func() error {
 		for i := range 100 {
 			controller.Enqueue(slow, types.NamespacedName{Namespace: "default", Name: fmt.Sprint(i)}, dynamiccontroller.Change)
 		}
@@ -45,7 +46,7 @@ func TestSlowKindLeavesRoom(t *testing.T) {
 	})
 	create(t, client, quick, "default", object("engine.test/v1", quickKind.Kind, "one"))
 	begun := time.Now()
-	eventually(t, "the quick kind waits for the slow one", func() error { return atLeast(seen, "default/one", 1) })
+	world.Eventually(t, "the quick kind waits for the slow one", func() error { return atLeast(seen, "default/one", 1) })
 	if took := time.Since(begun); took > time.Second {
 		t.Errorf("the quick kind waited %v", took)
 	}
@@ -57,7 +58,7 @@ func TestSlowKindLeavesRoom(t *testing.T) {
 // TestIdleIsSilent brings caches up and reads them without one request but watches.
 func TestIdleIsSilent(t *testing.T) {
 	var requests atomic.Int64
-	client := newDynamic(t, shared.RESTConfig())
+	client := shared.Client
 	registry := prometheus.NewRegistry()
 	controller, err := dynamiccontroller.New(dynamiccontroller.Config{REST: counting(shared.RESTConfig(), &requests), Metrics: registry})
 	if err != nil {
@@ -74,7 +75,7 @@ func TestIdleIsSilent(t *testing.T) {
 	controller.Register(gvr, gvk, seen)
 	u := create(t, client, gvr, "default", object("engine.test/v1", gvk.Kind, "one"))
 	create(t, client, configMaps, "default", child("silent-a", u, "1"))
-	eventually(t, "the child is not read", func() error {
+	world.Eventually(t, "the child is not read", func() error {
 		if objs, unsynced := controller.Watcher().Children(u.GetUID(), resources); len(objs) != 1 || len(unsynced) != 0 {
 			return fmt.Errorf("%d children, unsynced %v", len(objs), unsynced)
 		}

@@ -17,6 +17,7 @@ import (
 	"github.com/plait-run/plait/cmd/plait/cluster"
 	"github.com/plait-run/plait/dynamiccontroller"
 	"github.com/plait-run/plait/dynamiccontroller/track"
+	"github.com/plait-run/plait/test/world"
 )
 
 // bench is one instance with a reconciler that wants things.
@@ -31,9 +32,9 @@ type bench struct {
 	work       atomic.Pointer[func()] // done once, in the next pass
 }
 
-func newBench(t *testing.T, c *cluster.Cluster, kind string) *bench {
+func newBench(t *testing.T, w *world.World, kind string) *bench {
 	t.Helper()
-	b := &bench{client: newDynamic(t, c.RESTConfig()), controller: newController(t, c.RESTConfig())}
+	b := &bench{client: w.Client, controller: newController(t, w.RESTConfig())}
 	serve(t, b.controller.Start)
 	gvr, gvk := define(t, b.client, kind)
 	b.gvr = gvr
@@ -48,7 +49,7 @@ func newBench(t *testing.T, c *cluster.Cluster, kind string) *bench {
 	})
 	b.controller.Register(gvr, gvk, b.seen)
 	b.instance = create(t, b.client, gvr, "default", object("engine.test/v1", kind, "one"))
-	eventually(t, "children are not read", func() error {
+	world.Eventually(t, "children are not read", func() error {
 		if _, unsynced := b.controller.Watcher().Children(b.instance.GetUID(), []schema.GroupVersionResource{configMaps}); len(unsynced) > 0 {
 			return fmt.Errorf("%v cannot be told", unsynced)
 		}
@@ -73,7 +74,7 @@ func (b *bench) reconciled(t *testing.T, what string, f func()) {
 	before := b.seen.settled(t, "default/one")
 	begun := time.Now()
 	f()
-	eventually(t, what+" does not reconcile", func() error { return atLeast(b.seen, "default/one", before+1) })
+	world.Eventually(t, what+" does not reconcile", func() error { return atLeast(b.seen, "default/one", before+1) })
 	if took := time.Since(begun); took > time.Second {
 		t.Errorf("%s: reconciled after %v", what, took)
 	}
@@ -175,7 +176,7 @@ func TestWrote(t *testing.T) {
 	before := b.seen.settled(t, "default/one")
 	b.work.Store(&work)
 	b.want()
-	eventually(t, "not reconciled", func() error { return atLeast(b.seen, "default/one", before+1) })
+	world.Eventually(t, "not reconciled", func() error { return atLeast(b.seen, "default/one", before+1) })
 	if n := b.seen.settled(t, "default/one"); n != before+1 {
 		t.Errorf("%d reconciles of own writes, want 1", n-before)
 	}
@@ -208,7 +209,7 @@ func TestForeignWriteDuringPass(t *testing.T) {
 	before := b.seen.settled(t, "default/one")
 	b.work.Store(&work)
 	b.want()
-	eventually(t, "a foreign change during a pass is lost", func() error { return atLeast(b.seen, "default/one", before+2) })
+	world.Eventually(t, "a foreign change during a pass is lost", func() error { return atLeast(b.seen, "default/one", before+2) })
 	if n := b.seen.settled(t, "default/one"); n != before+2 {
 		t.Errorf("%d reconciles, want 2", n-before)
 	}
@@ -226,7 +227,7 @@ func TestExternals(t *testing.T) {
 		}
 		return names, synced
 	}
-	eventually(t, "externals are not read", func() error {
+	world.Eventually(t, "externals are not read", func() error {
 		if _, ok := read(named); !ok {
 			return fmt.Errorf("the name cannot be told")
 		}
@@ -253,14 +254,14 @@ func TestExternals(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	eventually(t, "the selection keeps it", func() error {
+	world.Eventually(t, "the selection keeps it", func() error {
 		if names, ok := read(selected); len(names) != 0 || !ok {
 			return fmt.Errorf("External = %v, %v", names, ok)
 		}
 		return nil
 	})
 	b.want()
-	eventually(t, "caches nobody wants are kept", func() error {
+	world.Eventually(t, "caches nobody wants are kept", func() error {
 		if n := len(b.controller.Watcher().Stats()); n != 1 {
 			return fmt.Errorf("%d caches", n)
 		}
@@ -282,14 +283,14 @@ func TestExternalOfMissingKind(t *testing.T) {
 	}
 	b.reconciled(t, "a kind that appears", func() {
 		define(t, b.client, gvk.Kind)
-		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		ctx, cancel := context.WithTimeout(t.Context(), world.Patience)
 		defer cancel()
 		if err := b.controller.WaitServed(ctx, gvr); err != nil {
 			t.Fatal(err)
 		}
 		b.controller.KindChanged(gvk.GroupKind())
 	})
-	eventually(t, "the external cannot be told", func() error {
+	world.Eventually(t, "the external cannot be told", func() error {
 		if _, synced := b.controller.Watcher().External(key); !synced {
 			return fmt.Errorf("not synced")
 		}
@@ -299,15 +300,7 @@ func TestExternalOfMissingKind(t *testing.T) {
 
 // TestServerRestart loses the API server: reads say that they cannot tell, and what changes afterwards arrives.
 func TestServerRestart(t *testing.T) {
-	own, err := cluster.Start(t.Context(), cluster.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := own.Stop(); err != nil {
-			t.Error(err)
-		}
-	})
+	own := world.New(t, cluster.Config{})
 	b := newBench(t, own, "Restarted")
 	create(t, b.client, configMaps, "default", child("restarted-a", b.instance, "1"))
 	b.seen.settled(t, "default/one")
@@ -315,7 +308,7 @@ func TestServerRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	resources := []schema.GroupVersionResource{configMaps}
-	eventually(t, "the cache is believed without a server", func() error {
+	world.Eventually(t, "the cache is believed without a server", func() error {
 		if _, unsynced := b.controller.Watcher().Children(b.instance.GetUID(), resources); len(unsynced) == 0 {
 			return fmt.Errorf("believed")
 		}
@@ -325,7 +318,7 @@ func TestServerRestart(t *testing.T) {
 	if err := own.StartAPIServer(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "nobody is told that the cache can be read again", func() error { return atLeast(b.seen, "default/one", before+1) })
+	world.Eventually(t, "nobody is told that the cache can be read again", func() error { return atLeast(b.seen, "default/one", before+1) })
 	b.reconciled(t, "a child after the restart", func() {
 		create(t, b.client, configMaps, "default", child("restarted-b", b.instance, "1"))
 	})

@@ -2,8 +2,6 @@ package identity_test
 
 import (
 	"fmt"
-	"io"
-	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -11,33 +9,19 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/test/world"
 )
-
-var listAll = metav1.ListOptions{}
-
-func scrape(t *testing.T) string {
-	t.Helper()
-	response, err := http.Get(running.metrics)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != http.StatusOK {
-		t.Fatalf("scraping: %s, %v", response.Status, err)
-	}
-	return string(body)
-}
 
 // TestMetrics follows an instance through a real scrape: its series come, count, and go.
 func TestMetrics(t *testing.T) {
-	w := newTenant(t, "measured")
-	w.grant("children", configMaps)
-	w.serve(strings.NewReplacer("settings.", "measures.", "Setting", "Measure").Replace(settings))
-	w.apply("{apiVersion: apps.plait.run/v1alpha1, kind: Measure, metadata: {name: a}}")
-	w.waitReady("Measure", "a", "True/Available")
+	w := shared.Tenant(t, "measured")
+	w.Grant("children", configMaps)
+	w.Serve(strings.NewReplacer("settings.", "measures.", "Setting", "Measure").Replace(settings))
+	w.Apply("{apiVersion: apps.plait.run/v1alpha1, kind: Measure, metadata: {name: a}}")
+	w.WaitReady("Measure", "a", "True/Available")
 	drift := []byte(`{"data":{"text":"changed"}}`)
-	if _, err := w.at("ConfigMap").Patch(t.Context(), "a", types.MergePatchType, drift, metav1.PatchOptions{}); err != nil {
+	if _, err := w.At("ConfigMap").Patch(t.Context(), "a", types.MergePatchType, drift, metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	const kind = `resource="measures.v1alpha1.apps.plait.run"`
@@ -60,21 +44,21 @@ func TestMetrics(t *testing.T) {
 		`controller_impersonation_total{namespace="measured",result="success",service_account="deployer"}`,
 		`controller_impersonation_duration_seconds_count{namespace="measured",service_account="deployer"}`,
 	} {
-		eventually(t, "no "+series, func() error {
-			if text := scrape(t); !strings.Contains(text, "\n"+series) {
+		world.Eventually(t, "no "+series, func() error {
+			if text := running.Scrape(t); !strings.Contains(text, "\n"+series) {
 				return fmt.Errorf("it is not among\n%s", ours(text))
 			}
 			return nil
 		})
 	}
-	areDocumented(t, scrape(t))
-	w.remove("Measure", "a")
-	eventually(t, "series stay when the last instance of a namespace is gone", func() error { return holdsNone(scrape(t), `namespace="measured"`) })
-	if err := w.at("ResourceGroup").Delete(t.Context(), "measures.apps.plait.run", deleteNow); err != nil {
+	areDocumented(t, running.Scrape(t))
+	w.Remove("Measure", "a")
+	world.Eventually(t, "series stay when the last instance of a namespace is gone", func() error { return holdsNone(running.Scrape(t), `namespace="measured"`) })
+	if err := w.At("ResourceGroup").Delete(t.Context(), "measures.apps.plait.run", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "series stay when the group is gone", func() error {
-		return holdsNone(scrape(t), "measures.v1alpha1.apps.plait.run", `resource_group="measures.apps.plait.run"`)
+	world.Eventually(t, "series stay when the group is gone", func() error {
+		return holdsNone(running.Scrape(t), "measures.v1alpha1.apps.plait.run", `resource_group="measures.apps.plait.run"`)
 	})
 }
 

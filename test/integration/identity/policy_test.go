@@ -10,9 +10,12 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/dynamic"
 	"sigs.k8s.io/yaml"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // authors may write groups; what they may impersonate differs.
@@ -57,11 +60,11 @@ func author(t *testing.T, name string) dynamic.ResourceInterface {
 	if err != nil {
 		t.Fatal(err)
 	}
-	client, err := newClient(rc)
+	client, err := dynamic.NewForConfig(rc)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return client.Resource(resources["ResourceGroup"])
+	return client.Resource(schema.GroupVersionResource{Group: "plait.run", Version: "v1alpha1", Resource: "resourcegroups"})
 }
 
 func named(t *testing.T, name, accounts string) *unstructured.Unstructured {
@@ -88,10 +91,10 @@ spec:
 }
 
 func TestWhoMayNameAnAccount(t *testing.T) {
-	w := newTenant(t, "named")
-	w.apply(authors)
+	w := shared.Tenant(t, "named")
+	w.Apply(authors)
 	dry := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
-	eventually(t, "the policy has no effect", func() error {
+	world.Eventually(t, "the policy has no effect", func() error {
 		if _, err := author(t, "nowhere").Create(t.Context(), named(t, "probe", "{named: deployer}"), dry); !apierrors.IsForbidden(err) {
 			return fmt.Errorf("an author without rights gets %w", err)
 		}
@@ -148,19 +151,19 @@ func entries(n int, account string) string {
 
 // TestOnlyNewSpecsAreAsked has others, and the engine, write what is not the spec of a group.
 func TestOnlyNewSpecsAreAsked(t *testing.T) {
-	w := newTenant(t, "respecified")
-	w.apply(authors)
+	w := shared.Tenant(t, "respecified")
+	w.Apply(authors)
 	group := named(t, "named.apps.plait.run", "{respecified: deployer}")
 	text, err := yaml.Marshal(group.Object)
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.serve(string(text))
-	u, err := w.get("ResourceGroup", group.GetName())
+	w.Serve(string(text))
+	u, err := w.Get("ResourceGroup", group.GetName())
 	if err != nil || len(u.GetFinalizers()) == 0 {
 		t.Fatalf("the engine could not claim the group: %v, %v", u, err)
 	}
-	if err := wantCondition(u, "ServiceAccountsAllowed", "True/Allowed"); err != nil {
+	if err := world.HasCondition("ServiceAccountsAllowed", "True/Allowed")(u); err != nil {
 		t.Error(err)
 	}
 	nobody := author(t, "nowhere")

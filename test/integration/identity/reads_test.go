@@ -5,7 +5,10 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 const password = "correct-horse"
@@ -70,45 +73,45 @@ const (
 // TestSecretsStaySecret has all heists fail, and heal once the account has the right.
 func TestSecretsStaySecret(t *testing.T) {
 	for name, h := range heists {
-		w := newTenant(t, "heist-"+strings.ToLower(h.kind))
-		w.serve(heist(h.kind, h.node, h.value))
-		w.grant("children", configMaps)
+		w := shared.Tenant(t, "heist-"+strings.ToLower(h.kind))
+		w.Serve(heist(h.kind, h.node, h.value))
+		w.Grant("children", configMaps)
 		if h.rights != "" {
-			w.grant("some", h.rights)
+			w.Grant("some", h.rights)
 		}
-		w.apply("{apiVersion: v1, kind: Secret, metadata: {name: treasure, labels: {rich: \"yes\"}}, stringData: {password: " + password + "}}")
-		w.apply("{apiVersion: apps.plait.run/v1alpha1, kind: " + h.kind + ", metadata: {name: a}, spec: {target: treasure}}")
-		u := w.waitReady(h.kind, "a", "False/Forbidden")
-		if got := condition(u, "Ready"); !strings.Contains(got, h.missing) {
+		w.Apply("{apiVersion: v1, kind: Secret, metadata: {name: treasure, labels: {rich: \"yes\"}}, stringData: {password: " + password + "}}")
+		w.Apply("{apiVersion: apps.plait.run/v1alpha1, kind: " + h.kind + ", metadata: {name: a}, spec: {target: treasure}}")
+		u := w.WaitReady(h.kind, "a", "False/Forbidden")
+		if got := world.Condition(u, "Ready"); !strings.Contains(got, h.missing) {
 			t.Errorf("%s: the missing right is not named: %s", name, got)
 		}
-		w.holdsNoLoot(u)
-		w.grant("secrets", `[{apiGroups: [""], resources: [secrets], verbs: [`+h.suffices+`]}]`)
+		holdsNoLoot(t, w, u)
+		w.Grant("secrets", `[{apiGroups: [""], resources: [secrets], verbs: [`+h.suffices+`]}]`)
 	}
 	for name, h := range heists { // they wait at the same time, a minute: for as long as answers about rights are kept
-		w := newTenant(t, "heist-"+strings.ToLower(h.kind))
-		u := w.waitReady(h.kind, "a", "True/Available")
+		w := shared.Tenant(t, "heist-"+strings.ToLower(h.kind))
+		u := w.WaitReady(h.kind, "a", "True/Available")
 		if loot, _, _ := unstructured.NestedString(u.Object, "status", "loot"); loot != password {
 			t.Errorf("%s: with the right it reads %q", name, loot)
 		}
-		w.remove(h.kind, "a")
+		w.Remove(h.kind, "a")
 	}
 }
 
 // holdsNoLoot looks for the password in the instance and in all ConfigMaps of the namespace.
-func (w *tenant) holdsNoLoot(instance *unstructured.Unstructured) {
-	w.t.Helper()
-	list, err := w.at("ConfigMap").List(w.t.Context(), listAll)
+func holdsNoLoot(t *testing.T, w *world.Tenant, instance *unstructured.Unstructured) {
+	t.Helper()
+	list, err := w.At("ConfigMap").List(t.Context(), metav1.ListOptions{})
 	if err != nil {
-		w.t.Fatal(err)
+		t.Fatal(err)
 	}
 	for _, u := range append(list.Items, *instance) {
 		text, err := json.Marshal(u.Object)
 		if err != nil {
-			w.t.Fatal(err)
+			t.Fatal(err)
 		}
 		if strings.Contains(string(text), password) {
-			w.t.Errorf("%s %s has the password: %s", u.GetKind(), u.GetName(), text)
+			t.Errorf("%s %s has the password: %s", u.GetKind(), u.GetName(), text)
 		}
 	}
 }

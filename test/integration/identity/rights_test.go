@@ -5,7 +5,10 @@ import (
 	"testing"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 const fenced = `
@@ -26,45 +29,45 @@ spec:
 
 // TestEngineSaysWhatItLacks follows the message: the role in it is all that is missing.
 func TestEngineSaysWhatItLacks(t *testing.T) {
-	w := newTenant(t, "fenced")
-	w.grant("children", `[{apiGroups: [networking.k8s.io], resources: [networkpolicies], verbs: [get, create, patch, delete]}]`)
-	w.define(fenced)
-	u := w.waitFor("ResourceGroup", "fences.apps.plait.run", func(u *unstructured.Unstructured) error {
-		return wantCondition(u, "ControllerReady", "False/EngineForbidden: the engine may not list networkpolicies.networking.k8s.io, watch networkpolicies.networking.k8s.io;")
+	w := shared.Tenant(t, "fenced")
+	w.Grant("children", `[{apiGroups: [networking.k8s.io], resources: [networkpolicies], verbs: [get, create, patch, delete]}]`)
+	w.Define(fenced)
+	u := w.WaitFor("ResourceGroup", "fences.apps.plait.run", func(u *unstructured.Unstructured) error {
+		return world.HasCondition("ControllerReady", "False/EngineForbidden: the engine may not list networkpolicies.networking.k8s.io, watch networkpolicies.networking.k8s.io;")(u)
 	})
-	w.apply("{apiVersion: apps.plait.run/v1alpha1, kind: Fence, metadata: {name: a}}")
-	_, role, _ := strings.Cut(condition(u, "ControllerReady"), "prints first:\n")
-	w.apply(role)
+	w.Apply("{apiVersion: apps.plait.run/v1alpha1, kind: Fence, metadata: {name: a}}")
+	_, role, _ := strings.Cut(world.Condition(u, "ControllerReady"), "prints first:\n")
+	w.Apply(role)
 	granted := time.Now()
-	w.waitFor("ResourceGroup", "fences.apps.plait.run", func(u *unstructured.Unstructured) error {
-		return wantCondition(u, "ControllerReady", "True/Running")
+	w.WaitFor("ResourceGroup", "fences.apps.plait.run", func(u *unstructured.Unstructured) error {
+		return world.HasCondition("ControllerReady", "True/Running")(u)
 	})
 	if took := time.Since(granted); took > 40*time.Second {
 		t.Errorf("a granted right is noticed after %s, want 30s", took)
 	}
-	w.waitReady("Fence", "a", "True/Available")
-	w.remove("Fence", "a")
+	w.WaitReady("Fence", "a", "True/Available")
+	w.Remove("Fence", "a")
 }
 
 // TestEngineMayBeNobodyElse has an account that the engine may not be.
 func TestEngineMayBeNobodyElse(t *testing.T) {
-	w := newTenant(t, "stranger")
-	w.serve(strings.ReplaceAll(strings.ReplaceAll(settings, "Setting", "Stranger"), "settings.", "strangers."))
-	w.grant("children", configMaps)
-	if err := w.at("RoleBinding").Delete(t.Context(), "plait-impersonator", deleteNow); err != nil {
+	w := shared.Tenant(t, "stranger")
+	w.Serve(strings.ReplaceAll(strings.ReplaceAll(settings, "Setting", "Stranger"), "settings.", "strangers."))
+	w.Grant("children", configMaps)
+	if err := w.At("RoleBinding").Delete(t.Context(), "plait-impersonator", metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	w.apply("{apiVersion: apps.plait.run/v1alpha1, kind: Stranger, metadata: {name: a}}")
-	u := w.waitReady("Stranger", "a", "False/Forbidden: the engine may not act as the service account stranger/deployer")
+	w.Apply("{apiVersion: apps.plait.run/v1alpha1, kind: Stranger, metadata: {name: a}}")
+	u := w.WaitReady("Stranger", "a", "False/Forbidden: the engine may not act as the service account stranger/deployer")
 	if state, _, _ := unstructured.NestedString(u.Object, "status", "state"); state != "FAILED" {
 		t.Errorf("the state is %s, want FAILED", state)
 	}
-	w.apply(`
+	w.Apply(`
 apiVersion: rbac.authorization.k8s.io/v1
 kind: RoleBinding
 metadata: {name: plait-impersonator}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: plait-impersonator}
 subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: plait-engine}]`)
-	w.waitReady("Stranger", "a", "True/Available")
-	w.remove("Stranger", "a")
+	w.WaitReady("Stranger", "a", "True/Available")
+	w.Remove("Stranger", "a")
 }

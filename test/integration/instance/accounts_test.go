@@ -5,77 +5,54 @@ import (
 	"testing"
 	"time"
 
-	"k8s.io/apimachinery/pkg/runtime/schema"
-
-	"github.com/plait-run/plait/dynamiccontroller/identity"
+	"github.com/plait-run/plait/test/world"
 )
-
-var (
-	accounts     = schema.GroupVersionResource{Version: "v1", Resource: "serviceaccounts"}
-	roles        = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "roles"}
-	roleBindings = schema.GroupVersionResource{Group: "rbac.authorization.k8s.io", Version: "v1", Resource: "rolebindings"}
-)
-
-func (w *world) grant(account, verbs string) {
-	w.t.Helper()
-	w.apply(roles, w.namespace, `
-apiVersion: rbac.authorization.k8s.io/v1
-kind: Role
-metadata: {name: `+account+`}
-rules: [{apiGroups: [""], resources: [configmaps], verbs: [`+verbs+`]}]`)
-	w.apply(roleBindings, w.namespace, `
-apiVersion: rbac.authorization.k8s.io/v1
-kind: RoleBinding
-metadata: {name: `+account+`}
-roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: `+account+`}
-subjects: [{kind: ServiceAccount, name: `+account+`, namespace: `+w.namespace+`}]`)
-}
 
 func TestChildrenAreWrittenAsTheServiceAccount(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, identity.Settings{})
-	gvr := resourceOf("Tenant")
-	group := strings.Replace(groupOf("Tenant", 2, false), "  resources:\n", "  defaultServiceAccounts: {"+w.namespace+": deployer}\n  resources:\n", 1)
-	w.apply(groups, "", group)
-	w.waitStatus(groups, "", "tenant", "state", "Active")
+	shared.RunEngine(t, asNobody)
+	const kind = "Tenant"
+	group := strings.Replace(groupOf("Tenant", 2, false), "  resources:\n", "  defaultServiceAccounts: {"+w.Namespace+": deployer}\n  resources:\n", 1)
+	w.Apply(group)
+	w.WaitStatus("ResourceGroup", "tenant", "state", "Active")
 
-	w.apply(gvr, w.namespace, instanceOf("Tenant", "a", ""))
-	w.waitCondition(gvr, w.namespace, "a", "ServiceAccountResolved", "False/ServiceAccountNotFound")
-	if left := w.names("a-"); len(left) > 0 {
+	w.Apply(instanceOf("Tenant", "a", ""))
+	w.WaitCondition(kind, "a", "ServiceAccountResolved", "False/ServiceAccountNotFound")
+	if left := w.Names("ConfigMap", "a-"); len(left) > 0 {
 		t.Errorf("written although nobody may: %v", left)
 	}
-	w.apply(accounts, w.namespace, "{apiVersion: v1, kind: ServiceAccount, metadata: {name: deployer}}")
+	w.Apply("{apiVersion: v1, kind: ServiceAccount, metadata: {name: deployer}}")
 	created := time.Now()
-	u := w.waitCondition(gvr, w.namespace, "a", "Ready", "False/Forbidden")
+	u := w.WaitCondition(kind, "a", "Ready", "False/Forbidden")
 	if took := time.Since(created); took > 5*time.Second { // the fallback comes after 15
 		t.Errorf("the account is noticed after %s", took)
 	}
-	if got := condition(u, "Ready"); !strings.Contains(got, `needs the right to patch configmaps of API group "" in namespace `+w.namespace) {
+	if got := world.Condition(u, "Ready"); !strings.Contains(got, `needs the right to patch configmaps of API group "" in namespace `+w.Namespace) {
 		t.Errorf("the missing rule is not named: %s", got)
 	}
-	w.grant("deployer", "get, list, create, patch, delete")
-	w.apply(gvr, w.namespace, instanceOf("Tenant", "a", "text: granted"))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	w.waitStatus(gvr, w.namespace, "a", "serviceAccount", w.namespace+"/deployer")
+	w.GrantTo("deployer", "deployer", `[{apiGroups: [""], resources: [configmaps], verbs: [get, list, create, patch, delete]}]`)
+	w.Apply(instanceOf("Tenant", "a", "text: granted"))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	w.WaitStatus(kind, "a", "serviceAccount", w.Namespace+"/deployer")
 
-	requests := newLedger(t)
-	w.apply(gvr, w.namespace, instanceOf("Tenant", "b", ""))
-	w.waitStatus(gvr, w.namespace, "b", "state", "ACTIVE")
+	requests := shared.NewLedger(t)
+	w.Apply(instanceOf("Tenant", "b", ""))
+	w.WaitStatus(kind, "b", "state", "ACTIVE")
 	spend(t, requests, "bringing up as a service account", 2+3+1)
-	w.delete(gvr, w.namespace, "b")
-	w.waitGone(gvr, w.namespace, "b")
-	w.delete(gvr, w.namespace, "a")
-	w.waitGone(gvr, w.namespace, "a")
+	w.Delete(kind, "b")
+	w.WaitGone(kind, "b")
+	w.Delete(kind, "a")
+	w.WaitGone(kind, "a")
 }
 
 func TestNobodyActsWithoutAnEntry(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, identity.Settings{})
-	gvr := resourceOf("Anon")
-	w.apply(groups, "", groupOf("Anon", 1, false))
-	w.waitStatus(groups, "", "anon", "state", "Active")
-	w.apply(gvr, w.namespace, instanceOf("Anon", "a", ""))
-	w.waitCondition(gvr, w.namespace, "a", "ServiceAccountResolved", "False/NoServiceAccount")
-	w.delete(gvr, w.namespace, "a")
-	w.waitGone(gvr, w.namespace, "a")
+	shared.RunEngine(t, asNobody)
+	const kind = "Anon"
+	w.Apply(groupOf("Anon", 1, false))
+	w.WaitStatus("ResourceGroup", "anon", "state", "Active")
+	w.Apply(instanceOf("Anon", "a", ""))
+	w.WaitCondition(kind, "a", "ServiceAccountResolved", "False/NoServiceAccount")
+	w.Delete(kind, "a")
+	w.WaitGone(kind, "a")
 }

@@ -9,11 +9,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
-)
 
-var deployments = schema.GroupVersionResource{Group: "apps", Version: "v1", Resource: "deployments"}
+	"github.com/plait-run/plait/test/world"
+)
 
 // builtins is a group of the kinds that the API server defaults most, with quantities and numbers written in other ways
 // than it writes them.
@@ -128,40 +127,40 @@ const restTime = 20 * time.Second
 // TestBuiltInKindsComeToRest also sees that a scaler and the engine do not fight over replicas.
 func TestBuiltInKindsComeToRest(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := resourceOf("Builtin")
-	w.apply(groups, "", builtins)
-	w.waitStatus(groups, "", "builtin", "state", "Active")
-	requests := newLedger(t)
-	w.apply(gvr, w.namespace, instanceOf("Builtin", "a", ""))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
+	shared.RunEngine(t)
+	const kind = "Builtin"
+	w.Apply(builtins)
+	w.WaitStatus("ResourceGroup", "builtin", "state", "Active")
+	requests := shared.NewLedger(t)
+	w.Apply(instanceOf("Builtin", "a", ""))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
 	w.waitReplicas("a-web", 2)
 	spend(t, requests, "bringing up", 12+3)
 	w.rest(requests)
 
 	scale := []byte(`{"spec":{"replicas":5}}`)
-	if _, err := w.at(deployments, w.namespace).Patch(context.Background(), "a-web", types.MergePatchType, scale, metav1.PatchOptions{FieldManager: "scaler"}, "scale"); err != nil {
+	if _, err := w.At("Deployment").Patch(context.Background(), "a-web", types.MergePatchType, scale, metav1.PatchOptions{FieldManager: "scaler"}, "scale"); err != nil {
 		t.Fatal(err)
 	}
 	w.waitReplicas("a-web", 5)
-	w.apply(gvr, w.namespace, instanceOf("Builtin", "a", "image: example.com/web:2"))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
+	w.Apply(instanceOf("Builtin", "a", "image: example.com/web:2"))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
 	w.waitReplicas("a-web", 5)
 	spend(t, requests, "an edit beside a scaler", 2)
 
-	w.delete(gvr, w.namespace, "a")
-	w.waitGone(gvr, w.namespace, "a")
+	w.Delete(kind, "a")
+	w.WaitGone(kind, "a")
 	spend(t, requests, "deleting", 12+2+1) // a namespace takes long enough to be named
 }
 
 // rest sees that a settled engine asks for nothing for a while.
-func (w *world) rest(requests *ledger) {
+func (w *space) rest(requests *world.Ledger) {
 	w.t.Helper()
 	timer := time.NewTimer(restTime)
 	defer timer.Stop()
 	<-timer.C
 	var asked []string
-	for _, r := range requests.take() {
+	for _, r := range requests.Take() {
 		if r != "patch resourcegroups builtin/status" { // the count of instances
 			asked = append(asked, r)
 		}
@@ -172,10 +171,10 @@ func (w *world) rest(requests *ledger) {
 }
 
 // waitReplicas waits until a Deployment is to have this number of pods, and has them.
-func (w *world) waitReplicas(name string, want int64) {
+func (w *space) waitReplicas(name string, want int64) {
 	w.t.Helper()
-	eventually(w.t, name+" is not scaled", func() error {
-		u, err := w.get(deployments, w.namespace, name)
+	world.Eventually(w.t, name+" is not scaled", func() error {
+		u, err := w.Get("Deployment", name)
 		if err != nil {
 			return err
 		}

@@ -8,14 +8,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/plait-run/plait/dynamiccontroller/identity"
+	"github.com/plait-run/plait/cmd/plait/engine"
+	"github.com/plait-run/plait/test/world"
 )
-
-// asSelf is an engine that needs no service accounts.
-var asSelf = identity.Settings{AllowActingAsSelf: true}
 
 // groupOf is a ResourceGroup of ConfigMaps; with needs, each reads the one before.
 func groupOf(kind string, nodes int, needs bool) string {
@@ -45,9 +42,8 @@ spec:
 	return b.String()
 }
 
-func resourceOf(kind string) schema.GroupVersionResource {
-	return schema.GroupVersionResource{Group: "test.example.com", Version: "v1", Resource: strings.ToLower(kind) + "s"}
-}
+// definitionOf is the name of the definition of such a kind.
+func definitionOf(kind string) string { return strings.ToLower(kind) + "s.test.example.com" }
 
 func instanceOf(kind, name, spec string) string {
 	return fmt.Sprintf("{apiVersion: test.example.com/v1, kind: %s, metadata: {name: %s}, spec: {%s}}", kind, name, spec)
@@ -57,61 +53,60 @@ func TestBudgets(t *testing.T) {
 	for kind, needs := range map[string]bool{"Wide": false, "Chain": true} {
 		t.Run(kind, func(t *testing.T) {
 			w := newWorldIn(t, strings.ToLower("budgets-"+kind))
-			startEngine(t, asSelf)
-			gvr := resourceOf(kind)
-			w.apply(groups, "", groupOf(kind, 10, needs))
-			w.waitStatus(groups, "", strings.ToLower(kind), "state", "Active")
-			w.apply(gvr, w.namespace, instanceOf(kind, "warm", ""))
-			w.waitStatus(gvr, w.namespace, "warm", "state", "ACTIVE")
+			shared.RunEngine(t)
+			w.Apply(groupOf(kind, 10, needs))
+			w.WaitStatus("ResourceGroup", strings.ToLower(kind), "state", "Active")
+			w.Apply(instanceOf(kind, "warm", ""))
+			w.WaitStatus(kind, "warm", "state", "ACTIVE")
 
-			requests := newLedger(t)
-			w.apply(gvr, w.namespace, instanceOf(kind, "a", ""))
-			w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
+			requests := shared.NewLedger(t)
+			w.Apply(instanceOf(kind, "a", ""))
+			w.WaitStatus(kind, "a", "state", "ACTIVE")
 			spend(t, requests, "bringing up", 13)
-			w.apply(gvr, w.namespace, instanceOf(kind, "a", "text: new"))
-			u := w.waitStatus(gvr, w.namespace, "a", "text", "new")
+			w.Apply(instanceOf(kind, "a", "text: new"))
+			u := w.WaitStatus(kind, "a", "text", "new")
 			spend(t, requests, "a change of all", 12)
-			if state := condition(u, "Ready"); !strings.HasPrefix(state, "True/Available") {
+			if state := world.Condition(u, "Ready"); !strings.HasPrefix(state, "True/Available") {
 				t.Errorf("Ready is %s", state)
 			}
-			w.apply(gvr, w.namespace, instanceOf(kind, "a", "text: new, last: other"))
-			w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
+			w.Apply(instanceOf(kind, "a", "text: new, last: other"))
+			w.WaitStatus(kind, "a", "state", "ACTIVE")
 			spend(t, requests, "a change of one", 2)
-			w.delete(gvr, w.namespace, "a")
-			w.waitGone(gvr, w.namespace, "a")
+			w.Delete(kind, "a")
+			w.WaitGone(kind, "a")
 			spend(t, requests, "deleting", 12)
-			if left := w.names("a-"); len(left) > 0 {
+			if left := w.Names("ConfigMap", "a-"); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
 			}
-			w.delete(gvr, w.namespace, "warm")
-			w.delete(groups, "", strings.ToLower(kind))
-			w.waitGone(groups, "", strings.ToLower(kind))
-			w.waitGone(crds, "", gvr.GroupResource().String())
+			w.Delete(kind, "warm")
+			w.Delete("ResourceGroup", strings.ToLower(kind))
+			w.WaitGone("ResourceGroup", strings.ToLower(kind))
+			w.WaitGone("CustomResourceDefinition", definitionOf(kind))
 		})
 	}
 }
 
-func spend(t *testing.T, requests *ledger, what string, budget int) {
+func spend(t *testing.T, requests *world.Ledger, what string, budget int) {
 	t.Helper()
-	if got := requests.take(); len(got) > budget {
+	if got := requests.Take(); len(got) > budget {
 		t.Errorf("%s took %d requests, at most %d are allowed:\n%s", what, len(got), budget, strings.Join(got, "\n"))
 	}
 }
 
 func TestDriftIsRepairedWithOneWrite(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := resourceOf("Drift")
-	w.apply(groups, "", groupOf("Drift", 2, false))
-	w.apply(gvr, w.namespace, instanceOf("Drift", "a", ""))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	requests := newLedger(t)
+	shared.RunEngine(t)
+	const kind = "Drift"
+	w.Apply(groupOf("Drift", 2, false))
+	w.Apply(instanceOf("Drift", "a", ""))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	requests := shared.NewLedger(t)
 	edit := []byte(`{"data":{"text":"edited","added":"by somebody"}}`)
-	if _, err := w.at(configMaps, w.namespace).Patch(context.Background(), "a-0", types.MergePatchType, edit, metav1.PatchOptions{FieldManager: "kubectl-edit"}); err != nil {
+	if _, err := w.At("ConfigMap").Patch(context.Background(), "a-0", types.MergePatchType, edit, metav1.PatchOptions{FieldManager: "kubectl-edit"}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the drift stays", func() error {
-		u, err := w.get(configMaps, w.namespace, "a-0")
+	world.Eventually(t, "the drift stays", func() error {
+		u, err := w.Get("ConfigMap", "a-0")
 		if err != nil {
 			return err
 		}
@@ -121,27 +116,27 @@ func TestDriftIsRepairedWithOneWrite(t *testing.T) {
 		}
 		return nil
 	})
-	if diff := cmp.Diff([]string{"patch configmaps a-0"}, requests.take()); diff != "" {
+	if diff := cmp.Diff([]string{"patch configmaps a-0"}, requests.Take()); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}
 }
 
 func TestRestartWritesNothing(t *testing.T) {
 	w := newWorld(t)
-	stop := startEngine(t, asSelf)
-	gvr := resourceOf("Restart")
-	w.apply(groups, "", groupOf("Restart", 3, true))
-	w.apply(gvr, w.namespace, instanceOf("Restart", "a", ""))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	stop()
+	running := shared.RunEngine(t)
+	const kind = "Restart"
+	w.Apply(groupOf("Restart", 3, true))
+	w.Apply(instanceOf("Restart", "a", ""))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	running.MustStop(t)
 	edit := []byte(`{"data":{"text":"edited"}}`)
-	if _, err := w.at(configMaps, w.namespace).Patch(context.Background(), "a-1", types.MergePatchType, edit, metav1.PatchOptions{}); err != nil {
+	if _, err := w.At("ConfigMap").Patch(context.Background(), "a-1", types.MergePatchType, edit, metav1.PatchOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	requests := newLedger(t)
-	startEngine(t, asSelf)
-	eventually(t, "the drift stays", func() error {
-		u, err := w.get(configMaps, w.namespace, "a-1")
+	requests := shared.NewLedger(t)
+	shared.RunEngine(t, func(o *engine.Options) { o.InstallCRDs = false })
+	world.Eventually(t, "the drift stays", func() error {
+		u, err := w.Get("ConfigMap", "a-1")
 		if err != nil {
 			return err
 		}
@@ -151,9 +146,10 @@ func TestRestartWritesNothing(t *testing.T) {
 		return nil
 	})
 	var writes []string
-	for _, r := range requests.take() {
+	for _, r := range requests.Take() {
 		counts := strings.HasPrefix(r, "patch resourcegroups ") // status.instances, every ten seconds
-		if !counts && !strings.HasPrefix(r, "get ") && !strings.HasPrefix(r, "list ") {
+		reads := strings.HasPrefix(r, "get ") || strings.HasPrefix(r, "list ") || strings.Contains(r, "subjectaccessreviews")
+		if !counts && !reads {
 			writes = append(writes, r)
 		}
 	}

@@ -1,17 +1,15 @@
 package instance_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
-	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // simple is a group with this spec of the instance and these resources.
@@ -28,27 +26,19 @@ spec:
 }
 
 // serve applies a group and waits until its kind is served.
-func (w *world) serve(kind, spec, resources string) schema.GroupVersionResource {
+func (w *space) serve(kind, spec, resources string) string {
 	w.t.Helper()
-	w.apply(groups, "", simple(kind, spec, resources))
-	w.waitStatus(groups, "", strings.ToLower(kind), "state", "Active")
-	return resourceOf(kind)
-}
-
-func (w *world) patch(gvr schema.GroupVersionResource, namespace, name, body string) {
-	w.t.Helper()
-	_, err := w.at(gvr, namespace).Patch(context.Background(), name, types.MergePatchType, []byte(body), metav1.PatchOptions{FieldManager: "somebody"})
-	if err != nil {
-		w.t.Fatalf("patching %s: %v", name, err)
-	}
+	w.Apply(simple(kind, spec, resources))
+	w.WaitStatus("ResourceGroup", strings.ToLower(kind), "state", "Active")
+	return kind
 }
 
 // waitData waits until a ConfigMap holds just this.
-func (w *world) waitData(name string, want map[string]any) *unstructured.Unstructured {
+func (w *space) waitData(name string, want map[string]any) *unstructured.Unstructured {
 	w.t.Helper()
 	var out *unstructured.Unstructured
-	eventually(w.t, name+" is not as it should be", func() error {
-		u, err := w.get(configMaps, w.namespace, name)
+	world.Eventually(w.t, name+" is not as it should be", func() error {
+		u, err := w.Get("ConfigMap", name)
 		if err != nil {
 			return err
 		}
@@ -66,19 +56,19 @@ const sharedName = `  - {id: one, template: {apiVersion: v1, kind: ConfigMap, me
 
 func TestTwoInstancesOfOneObject(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := w.serve("Double", "name: string | required", sharedName)
-	w.apply(configMaps, w.namespace, "{apiVersion: v1, kind: ConfigMap, metadata: {name: foreign}, data: {a: b}}")
-	w.apply(gvr, w.namespace, instanceOf("Double", "first", "name: shared"))
-	w.waitStatus(gvr, w.namespace, "first", "state", "ACTIVE")
-	w.apply(gvr, w.namespace, instanceOf("Double", "second", "name: shared"))
-	w.waitCondition(gvr, w.namespace, "second", "Ready", "False/ObjectNotOwned")
-	w.apply(gvr, w.namespace, instanceOf("Double", "third", "name: foreign"))
-	w.waitCondition(gvr, w.namespace, "third", "Ready", "False/ObjectNotOwned")
+	shared.RunEngine(t)
+	kind := w.serve("Double", "name: string | required", sharedName)
+	w.Apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: foreign}, data: {a: b}}")
+	w.Apply(instanceOf("Double", "first", "name: shared"))
+	w.WaitStatus(kind, "first", "state", "ACTIVE")
+	w.Apply(instanceOf("Double", "second", "name: shared"))
+	w.WaitCondition(kind, "second", "Ready", "False/ObjectNotOwned")
+	w.Apply(instanceOf("Double", "third", "name: foreign"))
+	w.WaitCondition(kind, "third", "Ready", "False/ObjectNotOwned")
 	w.waitData("shared", map[string]any{"of": "first"})
 	for _, name := range []string{"second", "third"} {
-		w.delete(gvr, w.namespace, name)
-		w.waitGone(gvr, w.namespace, name)
+		w.Delete(kind, name)
+		w.WaitGone(kind, name)
 	}
 	w.waitData("shared", map[string]any{"of": "first"})
 	if u := w.waitData("foreign", map[string]any{"a": "b"}); len(u.GetLabels())+len(u.GetAnnotations()) > 0 {
@@ -89,27 +79,27 @@ func TestTwoInstancesOfOneObject(t *testing.T) {
 // TestForgedLabels has somebody give objects in the instance's and in another namespace the labels of a child.
 func TestForgedLabels(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := w.serve("Forged", "name: string | required", sharedName)
-	w.apply(gvr, w.namespace, instanceOf("Forged", "a", "name: real"))
-	a := w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	other := w.namespace + "-other"
-	w.apply(namespaces, "", "{apiVersion: v1, kind: Namespace, metadata: {name: "+other+"}}")
-	for _, namespace := range []string{w.namespace, other} {
-		w.apply(configMaps, namespace, fmt.Sprintf(`{apiVersion: v1, kind: ConfigMap, metadata: {name: forged, annotations: {plait.run/node: one},
+	shared.RunEngine(t)
+	kind := w.serve("Forged", "name: string | required", sharedName)
+	w.Apply(instanceOf("Forged", "a", "name: real"))
+	a := w.WaitStatus(kind, "a", "state", "ACTIVE")
+	other := w.Namespace + "-other"
+	w.Apply("{apiVersion: v1, kind: Namespace, metadata: {name: " + other + "}}")
+	for _, namespace := range []string{w.Namespace, other} {
+		w.in(namespace).Apply(fmt.Sprintf(`{apiVersion: v1, kind: ConfigMap, metadata: {name: forged, annotations: {plait.run/node: one},
   labels: {plait.run/owned: "true", plait.run/instance-uid: %q}}}`, a.GetUID()))
 	}
-	w.apply(gvr, w.namespace, instanceOf("Forged", "a", "name: renamed"))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	w.delete(gvr, w.namespace, "a")
-	w.waitGone(gvr, w.namespace, "a")
-	for _, namespace := range []string{w.namespace, other} {
-		if _, err := w.get(configMaps, namespace, "forged"); err != nil {
+	w.Apply(instanceOf("Forged", "a", "name: renamed"))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	w.Delete(kind, "a")
+	w.WaitGone(kind, "a")
+	for _, namespace := range []string{w.Namespace, other} {
+		if _, err := w.in(namespace).Get("ConfigMap", "forged"); err != nil {
 			t.Errorf("the forged object in %s: %v", namespace, err)
 		}
 	}
 	for _, name := range []string{"real", "renamed"} {
-		if _, err := w.get(configMaps, w.namespace, name); !apierrors.IsNotFound(err) {
+		if _, err := w.Get("ConfigMap", name); !apierrors.IsNotFound(err) {
 			t.Errorf("%s is left behind: %v", name, err)
 		}
 	}
@@ -117,18 +107,18 @@ func TestForgedLabels(t *testing.T) {
 
 func TestDroppedKeysAndQuickEdits(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
+	shared.RunEngine(t)
 	node := `  - {id: one, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-one"}, data: {a: "${schema.spec.text}"%s}}}
 `
-	gvr := w.serve("Dropped", "text: string | default=A", fmt.Sprintf(node, ", dropped: x"))
-	w.apply(gvr, w.namespace, instanceOf("Dropped", "a", ""))
+	kind := w.serve("Dropped", "text: string | default=A", fmt.Sprintf(node, ", dropped: x"))
+	w.Apply(instanceOf("Dropped", "a", ""))
 	before := w.waitData("a-one", map[string]any{"a": "A", "dropped": "x"})
 	w.serve("Dropped", "text: string | default=A", fmt.Sprintf(node, ""))
 	w.waitData("a-one", map[string]any{"a": "A"})
 	for _, text := range []string{"B", "A", "B", "A"} {
-		w.patch(gvr, w.namespace, "a", `{"spec":{"text":"`+text+`"}}`)
+		w.Patch(kind, "a", `{"spec":{"text":"`+text+`"}}`)
 	}
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
 	if after := w.waitData("a-one", map[string]any{"a": "A"}); after.GetUID() != before.GetUID() {
 		t.Errorf("quick edits made the object anew: %s, before %s", after.GetUID(), before.GetUID())
 	}
@@ -136,16 +126,16 @@ func TestDroppedKeysAndQuickEdits(t *testing.T) {
 
 func TestEditsOfMetadataThatIsRead(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := w.serve("Labelled", `text: string | default=A`,
+	shared.RunEngine(t)
+	kind := w.serve("Labelled", `text: string | default=A`,
 		`  - {id: one, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-one"}, data: {team: "${schema.metadata.?labels['team'].orValue('none')}"}}}
   - {id: two, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.name}-two"}, data: {note: "${one.metadata.?annotations['note'].orValue('none')}"}}}
 `)
-	w.apply(gvr, w.namespace, instanceOf("Labelled", "a", ""))
+	w.Apply(instanceOf("Labelled", "a", ""))
 	w.waitData("a-one", map[string]any{"team": "none"})
 	w.waitData("a-two", map[string]any{"note": "none"})
-	w.patch(gvr, w.namespace, "a", `{"metadata":{"labels":{"team":"red"}}}`)
+	w.Patch(kind, "a", `{"metadata":{"labels":{"team":"red"}}}`)
 	w.waitData("a-one", map[string]any{"team": "red"})
-	w.patch(configMaps, w.namespace, "a-one", `{"metadata":{"annotations":{"note":"hello"}}}`)
+	w.Patch("ConfigMap", "a-one", `{"metadata":{"annotations":{"note":"hello"}}}`)
 	w.waitData("a-two", map[string]any{"note": "hello"})
 }

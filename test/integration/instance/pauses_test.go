@@ -5,95 +5,94 @@ import (
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/google/go-cmp/cmp"
-)
 
-var quotas = schema.GroupVersionResource{Version: "v1", Resource: "resourcequotas"}
+	"github.com/plait-run/plait/test/world"
+)
 
 func TestSuspendedAndAskedFor(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := w.serve("Paused", "name: string | required", sharedName)
-	w.apply(gvr, w.namespace, instanceOf("Paused", "a", "name: one"))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	w.patch(gvr, w.namespace, "a", `{"metadata":{"annotations":{"plait.run/reconcile":"suspended"}}}`)
-	w.waitCondition(gvr, w.namespace, "a", "Suspended", "True/Suspended")
-	requests := newLedger(t)
-	w.patch(configMaps, w.namespace, "one", `{"data":{"of":"somebody"}}`)
-	if diff := cmp.Diff([]string(nil), requests.take()); diff != "" {
+	shared.RunEngine(t)
+	kind := w.serve("Paused", "name: string | required", sharedName)
+	w.Apply(instanceOf("Paused", "a", "name: one"))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	w.Patch(kind, "a", `{"metadata":{"annotations":{"plait.run/reconcile":"suspended"}}}`)
+	w.WaitCondition(kind, "a", "Suspended", "True/Suspended")
+	requests := shared.NewLedger(t)
+	w.Patch("ConfigMap", "one", `{"data":{"of":"somebody"}}`)
+	if diff := cmp.Diff([]string(nil), requests.Take()); diff != "" {
 		t.Errorf("requests while suspended (-want +got):\n%s", diff)
 	}
-	w.patch(gvr, w.namespace, "a", `{"metadata":{"annotations":{"plait.run/reconcile":null}}}`)
+	w.Patch(kind, "a", `{"metadata":{"annotations":{"plait.run/reconcile":null}}}`)
 	w.waitData("one", map[string]any{"of": "a"})
-	w.waitCondition(gvr, w.namespace, "a", "Suspended", "absent")
-	requests.take()
-	w.patch(gvr, w.namespace, "a", `{"metadata":{"annotations":{"plait.run/reconcile-at":"now"}}}`)
-	w.waitStatus(gvr, w.namespace, "a", "lastHandledReconcileAt", "now")
-	if diff := cmp.Diff([]string{"patch pauseds a/status"}, requests.take()); diff != "" {
+	w.WaitCondition(kind, "a", "Suspended", "absent")
+	requests.Take()
+	w.Patch(kind, "a", `{"metadata":{"annotations":{"plait.run/reconcile-at":"now"}}}`)
+	w.WaitStatus(kind, "a", "lastHandledReconcileAt", "now")
+	if diff := cmp.Diff([]string{"patch pauseds a/status"}, requests.Take()); diff != "" {
 		t.Errorf("requests of a full pass (-want +got):\n%s", diff)
 	}
-	w.patch(gvr, w.namespace, "a", `{"metadata":{"annotations":{"plait.run/reconcile":"suspended"}}}`)
-	w.delete(gvr, w.namespace, "a")
-	w.waitGone(gvr, w.namespace, "a")
-	if _, err := w.get(configMaps, w.namespace, "one"); !apierrors.IsNotFound(err) {
+	w.Patch(kind, "a", `{"metadata":{"annotations":{"plait.run/reconcile":"suspended"}}}`)
+	w.Delete(kind, "a")
+	w.WaitGone(kind, "a")
+	if _, err := w.Get("ConfigMap", "one"); !apierrors.IsNotFound(err) {
 		t.Errorf("the child of a suspended instance is left behind: %v", err)
 	}
 }
 
 func TestNamespaceGoesWithItsInstances(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := resourceOf("Going")
-	w.apply(groups, "", groupOf("Going", 3, true))
-	w.waitStatus(groups, "", "going", "state", "Active")
-	w.apply(gvr, w.namespace, instanceOf("Going", "a", ""))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	w.delete(namespaces, "", w.namespace)
-	w.waitGone(namespaces, "", w.namespace)
+	shared.RunEngine(t)
+	const kind = "Going"
+	w.Apply(groupOf("Going", 3, true))
+	w.WaitStatus("ResourceGroup", "going", "state", "Active")
+	w.Apply(instanceOf("Going", "a", ""))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	w.Delete("Namespace", w.Namespace)
+	w.WaitGone("Namespace", w.Namespace)
 }
 
 func TestDefinitionGoesUnderItsInstances(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := resourceOf("Pulled")
-	w.apply(groups, "", groupOf("Pulled", 3, true))
-	w.waitStatus(groups, "", "pulled", "state", "Active")
-	w.apply(gvr, w.namespace, instanceOf("Pulled", "a", ""))
-	before := w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	w.delete(crds, "", gvr.GroupResource().String())
-	eventually(t, "the instance does not go", func() error {
-		u, err := w.get(gvr, w.namespace, "a")
+	shared.RunEngine(t)
+	const kind = "Pulled"
+	w.Apply(groupOf("Pulled", 3, true))
+	w.WaitStatus("ResourceGroup", "pulled", "state", "Active")
+	w.Apply(instanceOf("Pulled", "a", ""))
+	before := w.WaitStatus(kind, "a", "state", "ACTIVE")
+	w.Delete("CustomResourceDefinition", definitionOf(kind))
+	world.Eventually(t, "the instance does not go", func() error {
+		u, err := w.Get(kind, "a")
 		if apierrors.IsNotFound(err) || (err == nil && u.GetUID() != before.GetUID()) {
 			return nil
 		}
 		return fmt.Errorf("%v, error %w", u, err)
 	})
-	eventually(t, "children stay", func() error {
-		if left := w.names("a-"); len(left) > 0 {
+	world.Eventually(t, "children stay", func() error {
+		if left := w.Names("ConfigMap", "a-"); len(left) > 0 {
 			return fmt.Errorf("left behind: %v", left)
 		}
 		return nil
 	})
-	w.apply(gvr, w.namespace, instanceOf("Pulled", "b", "")) // the definition comes back
-	w.waitStatus(gvr, w.namespace, "b", "state", "ACTIVE")
+	w.Apply(instanceOf("Pulled", "b", "")) // the definition comes back
+	w.WaitStatus(kind, "b", "state", "ACTIVE")
 }
 
 func TestFreedQuotaHeals(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
-	gvr := w.serve("Full", "name: string | required", sharedName)
-	w.apply(quotas, w.namespace, `{apiVersion: v1, kind: ResourceQuota, metadata: {name: full}, spec: {hard: {count/configmaps: "0"}}}`)
-	eventually(t, "the quota is not counted", func() error {
-		u, err := w.get(quotas, w.namespace, "full")
+	shared.RunEngine(t)
+	kind := w.serve("Full", "name: string | required", sharedName)
+	w.Apply(`{apiVersion: v1, kind: ResourceQuota, metadata: {name: full}, spec: {hard: {count/configmaps: "0"}}}`)
+	world.Eventually(t, "the quota is not counted", func() error {
+		u, err := w.Get("ResourceQuota", "full")
 		if err == nil && u.Object["status"] == nil {
 			err = fmt.Errorf("no status")
 		}
 		return err
 	})
-	w.apply(gvr, w.namespace, instanceOf("Full", "a", "name: one"))
-	w.waitStatus(gvr, w.namespace, "a", "state", "FAILED")
-	w.delete(quotas, w.namespace, "full")
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
+	w.Apply(instanceOf("Full", "a", "name: one"))
+	w.WaitStatus(kind, "a", "state", "FAILED")
+	w.Delete("ResourceQuota", "full")
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
 }

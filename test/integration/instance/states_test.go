@@ -6,8 +6,9 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
+
+	"github.com/plait-run/plait/test/world"
 )
 
 // staged waits for a ConfigMap that the test makes, and fails when told to write what the API server refuses.
@@ -19,33 +20,33 @@ const staged = `  - {id: gate, externalRef: {apiVersion: v1, kind: ConfigMap, me
 // use what it makes of each.
 func TestKstatusAgreesInEveryState(t *testing.T) {
 	w := newWorld(t)
-	gvr := resourceOf("Staged")
-	stop := startEngine(t, asSelf)
+	const kind = "Staged"
+	engine := shared.RunEngine(t)
 	w.serve("Staged", "name: string | default=one", staged)
-	stop()
-	w.apply(gvr, w.namespace, instanceOf("Staged", "a", ""))
-	w.agrees(gvr, "", status.InProgressStatus)
-	startEngine(t, asSelf)
-	w.agrees(gvr, "IN_PROGRESS", status.InProgressStatus)
-	w.apply(configMaps, w.namespace, "{apiVersion: v1, kind: ConfigMap, metadata: {name: gate}, data: {open: 'yes'}}")
-	w.agrees(gvr, "ACTIVE", status.CurrentStatus)
-	w.apply(gvr, w.namespace, instanceOf("Staged", "a", "name: Not A Name"))
-	w.agrees(gvr, "FAILED", status.FailedStatus)
-	w.apply(gvr, w.namespace, instanceOf("Staged", "a", "name: two"))
-	w.agrees(gvr, "ACTIVE", status.CurrentStatus)
-	w.patch(configMaps, w.namespace, "two", `{"metadata":{"finalizers":["example.com/hold"]}}`)
-	w.delete(gvr, w.namespace, "a")
-	w.agrees(gvr, "DELETING", status.TerminatingStatus)
-	w.patch(configMaps, w.namespace, "two", `{"metadata":{"finalizers":null}}`)
-	w.waitGone(gvr, w.namespace, "a")
+	engine.MustStop(t)
+	w.Apply(instanceOf("Staged", "a", ""))
+	w.agrees(kind, "", status.InProgressStatus)
+	shared.RunEngine(t)
+	w.agrees(kind, "IN_PROGRESS", status.InProgressStatus)
+	w.Apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: gate}, data: {open: 'yes'}}")
+	w.agrees(kind, "ACTIVE", status.CurrentStatus)
+	w.Apply(instanceOf("Staged", "a", "name: Not A Name"))
+	w.agrees(kind, "FAILED", status.FailedStatus)
+	w.Apply(instanceOf("Staged", "a", "name: two"))
+	w.agrees(kind, "ACTIVE", status.CurrentStatus)
+	w.Patch("ConfigMap", "two", `{"metadata":{"finalizers":["example.com/hold"]}}`)
+	w.Delete(kind, "a")
+	w.agrees(kind, "DELETING", status.TerminatingStatus)
+	w.Patch("ConfigMap", "two", `{"metadata":{"finalizers":null}}`)
+	w.WaitGone(kind, "a")
 }
 
 // agrees waits for a state of instance a, and has kstatus judge the object that shows it.
-func (w *world) agrees(gvr schema.GroupVersionResource, state string, want status.Status) {
+func (w *space) agrees(kind, state string, want status.Status) {
 	w.t.Helper()
 	var u *unstructured.Unstructured
-	eventually(w.t, "a does not get "+state, func() (err error) {
-		if u, err = w.get(gvr, w.namespace, "a"); err != nil {
+	world.Eventually(w.t, "a does not get "+state, func() (err error) {
+		if u, err = w.Get(kind, "a"); err != nil {
 			return err
 		}
 		got, _, _ := unstructured.NestedString(u.Object, "status", "state")
@@ -64,7 +65,7 @@ func (w *world) agrees(gvr schema.GroupVersionResource, state string, want statu
 // TestRecreateOnImmutable changes what cannot be changed, with and without leave to replace the object.
 func TestRecreateOnImmutable(t *testing.T) {
 	w := newWorld(t)
-	startEngine(t, asSelf)
+	shared.RunEngine(t)
 	node := `  - id: web
     %s
     template:
@@ -76,30 +77,30 @@ func TestRecreateOnImmutable(t *testing.T) {
         template: {metadata: {labels: {app: "${schema.spec.app}"}}, spec: {containers: [{name: main, image: "${schema.spec.image}"}]}}
 `
 	spec := `app: string | default=x, image: string | default="example.com/a:1"`
-	gvr := w.serve("Fixed", spec, fmt.Sprintf(node, "lifecycle: {deletion: Delete}"))
-	w.apply(gvr, w.namespace, instanceOf("Fixed", "a", ""))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	first, err := w.get(deployments, w.namespace, "a-web")
+	kind := w.serve("Fixed", spec, fmt.Sprintf(node, "lifecycle: {deletion: Delete}"))
+	w.Apply(instanceOf("Fixed", "a", ""))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	first, err := w.Get("Deployment", "a-web")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w.apply(gvr, w.namespace, instanceOf("Fixed", "a", "app: new"))
-	u := w.waitStatus(gvr, w.namespace, "a", "state", "FAILED")
-	if got := condition(u, "Ready"); !strings.Contains(got, "spec.selector") {
+	w.Apply(instanceOf("Fixed", "a", "app: new"))
+	u := w.WaitStatus(kind, "a", "state", "FAILED")
+	if got := world.Condition(u, "Ready"); !strings.Contains(got, "spec.selector") {
 		t.Errorf("the field is not named: %s", got)
 	}
 	w.serve("Fixed", spec, fmt.Sprintf(node, "lifecycle: {recreate: OnImmutable}"))
-	w.waitStatus(gvr, w.namespace, "a", "state", "ACTIVE")
-	second, err := w.get(deployments, w.namespace, "a-web")
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	second, err := w.Get("Deployment", "a-web")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if app, _, _ := unstructured.NestedString(second.Object, "spec", "selector", "matchLabels", "app"); app != "new" || first.GetUID() == second.GetUID() {
 		t.Errorf("the selector is app=%s, the UID %s, before %s", app, second.GetUID(), first.GetUID())
 	}
-	w.apply(gvr, w.namespace, instanceOf("Fixed", "a", "app: new, image: ''"))
-	w.waitStatus(gvr, w.namespace, "a", "state", "FAILED")
-	third, err := w.get(deployments, w.namespace, "a-web")
+	w.Apply(instanceOf("Fixed", "a", "app: new, image: ''"))
+	w.WaitStatus(kind, "a", "state", "FAILED")
+	third, err := w.Get("Deployment", "a-web")
 	if err != nil || third.GetUID() != second.GetUID() {
 		t.Errorf("a wrong value replaces the object: %v, error %v", third.GetUID(), err)
 	}
