@@ -3,7 +3,7 @@
 //
 // Each row is one JSON line; at the end a table shows what was measured beside its budget, and the exit status is 1
 // when a row is over. Requests are those of the engine's own user in the API server's audit log, without watches,
-// leases and events, which are counted apart.
+// leases and events.
 package main
 
 import (

@@ -28,9 +28,9 @@ type Engine struct {
 // StartEngine starts an engine that installs its own definitions and stands for no election. It acts as itself unless it
 // has a user of its own (GrantEngine). The changes are made to its
 // options last. It is stopped with the world.
-func (w *World) StartEngine(changes ...func(*engine.Options)) (*Engine, error) {
+func (w *World) StartEngine(ctx context.Context, changes ...func(*engine.Options)) (*Engine, error) {
 	e := &Engine{world: w, usual: changes}
-	if err := e.start(nil); err != nil {
+	if err := e.start(ctx, nil); err != nil {
 		return nil, err
 	}
 	w.BeforeStop(e.Stop)
@@ -40,7 +40,7 @@ func (w *World) StartEngine(changes ...func(*engine.Options)) (*Engine, error) {
 // RunEngine runs an engine until the end of the test, or until it is stopped.
 func (w *World) RunEngine(t testing.TB, changes ...func(*engine.Options)) *Engine {
 	t.Helper()
-	e, err := w.StartEngine(changes...)
+	e, err := w.StartEngine(t.Context(), changes...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func (w *World) RunEngine(t testing.TB, changes ...func(*engine.Options)) *Engin
 }
 
 // start starts the engine with its usual options, changed.
-func (e *Engine) start(changes []func(*engine.Options)) error {
+func (e *Engine) start(ctx context.Context, changes []func(*engine.Options)) error {
 	options, err := e.world.engineOptions()
 	if err != nil {
 		return err
@@ -61,12 +61,12 @@ func (e *Engine) start(changes []func(*engine.Options)) error {
 	for _, change := range slices.Concat(e.usual, changes) {
 		change(&options)
 	}
-	made, err := engine.New(context.Background(), options)
+	made, err := engine.New(ctx, options)
 	if err != nil {
 		return fmt.Errorf("making the engine: %w", err)
 	}
 	e.Metrics = "http://" + options.MetricsAddress + "/metrics"
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	ended := make(chan error, 1)
 	go func() { ended <- made.Run(ctx) }()
 	e.stop = sync.OnceValue(func() error {
@@ -115,7 +115,7 @@ func (e *Engine) Replace(t testing.TB, changes ...func(*engine.Options)) {
 	restart := func(changes []func(*engine.Options)) {
 		t.Helper()
 		e.MustStop(t)
-		if err := e.start(changes); err != nil {
+		if err := e.start(context.Background(), changes); err != nil {
 			t.Fatal(err)
 		}
 	}

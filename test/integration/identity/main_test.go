@@ -24,6 +24,6 @@ func prepare(ctx context.Context, w *world.World) (err error) {
 	if err := w.GrantEngine(ctx); err != nil {
 		return err
 	}
-	running, err = w.StartEngine(func(o *engine.Options) { o.LeaderElect = true })
+	running, err = w.StartEngine(ctx, func(o *engine.Options) { o.LeaderElect = true })
 	return err
 }
