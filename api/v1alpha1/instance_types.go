@@ -80,6 +80,10 @@ type InstanceResource struct {
 	// +optional
 	Since *metav1.Time `json:"since,omitempty"`
 
+	// Why it failed, as one word in camel case. Empty while it has not.
+	// +optional
+	Reason Reason `json:"reason,omitempty"`
+
 	// What is waited for, or what went wrong.
 	// +optional
 	Message string `json:"message,omitempty"`

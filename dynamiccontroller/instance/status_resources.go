@@ -42,6 +42,9 @@ func entriesOf(p *pass, n plan.Node) []map[string]any {
 	base := func() map[string]any {
 		entry := map[string]any{"id": n.ID, "state": string(n.State)}
 		setIf(entry, "message", n.Message)
+		if n.State == plan.Failed {
+			setIf(entry, "reason", string(n.Reason))
+		}
 		return entry
 	}
 	var out []map[string]any

@@ -82,6 +82,7 @@ func resourcesSchema() apiextensionsv1.JSONSchemaProps {
 				"uid":        text("UID of the resource."),
 				"state":      text("Excluded, Waiting, Applied, Ready, Failed or Deleting."),
 				"since":      moment("Since when it is so."),
+				"reason":     text("Why it failed, in one word."),
 				"message":    text("What is waited for, or what went wrong."),
 			},
 		}},

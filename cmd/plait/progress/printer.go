@@ -3,6 +3,8 @@ package progress
 import (
 	"fmt"
 	"io"
+
+	"github.com/plait-run/plait/cmd/plait/term"
 )
 
 // Printer shows a tree that changes. Not safe for concurrent use.
@@ -47,18 +49,10 @@ func (p *Printer) draw(lines []Line) {
 		fmt.Fprintf(p.out, "\x1b[%dA", p.drawn)
 	}
 	for _, line := range lines {
-		fmt.Fprintf(p.out, "\x1b[2K%s\n", cut(line.Text, p.width))
+		fmt.Fprintf(p.out, "\x1b[2K%s\n", term.Cut(line.Text, p.width))
 	}
 	for range max(0, p.drawn-len(lines)) {
 		fmt.Fprint(p.out, "\x1b[2K\n")
 	}
 	p.drawn = max(p.drawn, len(lines))
-}
-
-func cut(text string, width int) string {
-	runes := []rune(text)
-	if len(runes) <= width {
-		return text
-	}
-	return string(runes[:max(0, width-1)]) + "…"
 }

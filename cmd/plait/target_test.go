@@ -1,0 +1,124 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
+	"github.com/plait-run/plait/cmd/plait/inspect"
+	"github.com/plait-run/plait/cmd/plait/inspect/stage"
+)
+
+func cluster(t *testing.T, name string) *stage.Stage {
+	t.Helper()
+	s, err := stage.Read(filepath.Join("tree", "testdata", "clusters", name+".yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestObject(t *testing.T) {
+	for _, row := range []struct{ args, want string }{
+		{"shop/s1", "shops team/s1"},
+		{"shops s1", "shops team/s1"},
+		{"Shop.example.com/s1", "shops team/s1"},
+		{"resourcegroup/shops", "resourcegroups /shops"},
+		{"shop", `name one object as KIND/NAME, not "shop"`},
+		{"shop/", `name one object as KIND/NAME, not "shop/"`},
+		{"shop/a b", `name one object as KIND/NAME, not "shop/a b"`},
+		{"ship/s1", `this cluster has no kind "ship". Did you mean shop?`},
+	} {
+		ref, err := object(context.Background(), cluster(t, "active"), "team", strings.Fields(row.args))
+		got := fmt.Sprintf("%s %s/%s", ref.Kind.Resource.Resource, ref.Namespace, ref.Name)
+		if err != nil {
+			got = err.Error()
+		}
+		if got != row.want {
+			t.Errorf("%s: got %s, want %s", row.args, got, row.want)
+		}
+	}
+}
+
+func TestCompletions(t *testing.T) {
+	for typed, want := range map[string][]string{
+		"":               {"resourcegroup/", "shop/", "configmap/", "deployment/", "service/"},
+		"s":              {"shop/", "service/"},
+		"resourcegroup":  {"resourcegroup/"},
+		"shop/":          {"shop/s1"},
+		"resourcegroup/": {"resourcegroup/shops"},
+		"nothing/":       nil,
+	} {
+		got, _ := completions(context.Background(), cluster(t, "active"), "team", typed)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%q: %s", typed, diff)
+		}
+	}
+}
+
+// TestClusterStatus holds errors to the exit statuses: 1 what the cluster says no to, 2 a cluster that cannot be asked.
+func TestClusterStatus(t *testing.T) {
+	resource := schema.GroupResource{Resource: "shops"}
+	for _, row := range []struct {
+		err  error
+		want bool
+	}{
+		{fmt.Errorf("reading: %w", apierrors.NewNotFound(resource, "s1")), true},
+		{apierrors.NewForbidden(resource, "s1", errors.New("no")), true},
+		{inspect.UnknownKindError{}, true},
+		{errors.New("connection refused"), false},
+	} {
+		if got := errors.As(clusterProblem(row.err), new(problemError)); got != row.want {
+			t.Errorf("%v: a problem is %v", row.err, got)
+		}
+	}
+}
+
+// TestClusterCommandsWithoutCluster runs the commands where no cluster can be asked.
+func TestClusterCommandsWithoutCluster(t *testing.T) {
+	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))
+	for name, want := range map[string]string{
+		"tree shop/s1":           "plait: no cluster is named: set KUBECONFIG or --kubeconfig\n",
+		"explain shop/s1":        "plait: no cluster is named: set KUBECONFIG or --kubeconfig\n",
+		"tree":                   "plait: accepts between 1 and 2 arg(s), received 0\n",
+		"explain shop/s1 -o svg": "plait: --output takes text, json or yaml, not \"svg\"\n",
+		"tree shop/s1 --kubeconfig testdata/none": "plait: reading the kubeconfig: stat testdata/none: no such file or directory\n",
+	} {
+		var out, errs bytes.Buffer
+		code := run(context.Background(), strings.Fields(name), streams{out: &out, err: &errs})
+		if code != exitUsage || errs.String() != want || out.Len() > 0 {
+			t.Errorf("%s: status %d, stdout %q, stderr %q", name, code, out.String(), errs.String())
+		}
+	}
+}
+
+// TestPrintExplanation ends with status 1 only where somebody has to do something.
+func TestPrintExplanation(t *testing.T) {
+	for name, want := range map[string]int{"active": exitOK, "waiting": exitOK, "forbidden": exitProblem} {
+		c := cluster(t, name)
+		ref, err := object(context.Background(), c, "team", []string{"shop/s1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []string{"text", "json", "yaml"} {
+			var out bytes.Buffer
+			got := exitOK
+			if err := explainObject(context.Background(), &out, format, explanation{reader: c, ref: ref}); errors.As(err, new(problemError)) {
+				got = exitProblem
+			} else if err != nil {
+				t.Fatal(err)
+			}
+			if got != want || out.Len() == 0 {
+				t.Errorf("%s as %s: status %d, output %q", name, format, got, out.String())
+			}
+		}
+	}
+}
