@@ -81,7 +81,7 @@ func (e *Engine) managerOptions() manager.Options {
 		server.SecureServing, server.FilterProvider = true, metricsfilters.WithAuthenticationAndAuthorization
 	}
 	return manager.Options{
-		Logger: e.log, Metrics: server, HealthProbeBindAddress: o.HealthAddress,
+		Logger: e.log, Metrics: server, HealthProbeBindAddress: o.HealthAddress, PprofBindAddress: o.PprofAddress,
 		LeaderElection: o.LeaderElect, LeaderElectionID: "plait-engine", LeaderElectionNamespace: o.leaseNamespace(),
 		LeaderElectionReleaseOnCancel: true,
 	}

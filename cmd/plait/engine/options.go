@@ -24,6 +24,7 @@ type Options struct {
 	MetricsAddress        string   // "0": no metrics
 	SecureMetrics         bool
 	HealthAddress         string // "0": no probes
+	PprofAddress          string // "0": no profiles; of the loopback only
 	LeaderElect           bool
 	LeaderNamespace       string
 	ActAsSelf             bool   // without a service account write as the engine, for trying out
@@ -52,7 +53,7 @@ const partInstances = "instances"
 // Defaults are the settings of an engine that nobody has set.
 func Defaults() Options {
 	return Options{
-		Enable: []string{partInstances}, MetricsAddress: ":8080", HealthAddress: ":8081", LeaderElect: true, Namespace: "plait-system",
+		Enable: []string{partInstances}, MetricsAddress: ":8080", HealthAddress: ":8081", PprofAddress: "0", LeaderElect: true, Namespace: "plait-system",
 		GroupWorkers: 2, InstanceWorkers: 20, ApplyWorkers: 10, Resync: 10 * time.Hour, DeletionGrace: 10 * time.Minute,
 		CollectionItems: 1000, ExpressionCost: 1_000_000, Revisions: 10, LogFormat: "json",
 	}
@@ -66,6 +67,7 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.MetricsAddress, "metrics-bind-address", o.MetricsAddress, "address of /metrics; 0 for none")
 	f.BoolVar(&o.SecureMetrics, "metrics-secure", o.SecureMetrics, "serve /metrics by TLS, to those whom the cluster authorises")
 	f.StringVar(&o.HealthAddress, "health-probe-bind-address", o.HealthAddress, "address of /healthz and /readyz; 0 for none")
+	f.StringVar(&o.PprofAddress, "pprof-bind-address", o.PprofAddress, "address of this machine alone, such as localhost:6060, of profiles of the engine itself; 0 for none")
 	f.BoolVar(&o.LeaderElect, "leader-elect", o.LeaderElect, "let one of several engines work, the others stand by")
 	f.StringVar(&o.LeaderNamespace, "leader-election-namespace", o.LeaderNamespace, "namespace of the leader's lease; default: the engine's own")
 	f.StringVar(&o.Namespace, "namespace", o.Namespace, "the engine's own namespace; its service accounts never act for instances")
@@ -94,6 +96,9 @@ func (o *Options) Validate() error {
 		if _, _, err := net.SplitHostPort(a.value); a.value != "0" && err != nil {
 			faults = append(faults, fmt.Errorf("%s: %q is no address such as :8080, and not 0", a.flag, a.value))
 		}
+	}
+	if o.PprofAddress != "0" && !isLoopback(o.PprofAddress) {
+		faults = append(faults, fmt.Errorf("--pprof-bind-address: %q is no address of this machine alone such as localhost:6060, and not 0", o.PprofAddress))
 	}
 	for _, n := range []struct {
 		flag  string
@@ -133,4 +138,11 @@ func (o *Options) listFaults() []error {
 		}
 	}
 	return faults
+}
+
+// isLoopback tells whether only this machine reaches an address.
+func isLoopback(address string) bool {
+	host, _, err := net.SplitHostPort(address)
+	ip := net.ParseIP(host)
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
 }

@@ -24,6 +24,8 @@ func TestValidate(t *testing.T) {
 		"smallest":       {func(o *Options) { o.GroupWorkers, o.Revisions, o.ExpressionCost = 1, 1, 1 }, nil},
 		"address":        {func(o *Options) { o.HealthAddress = "8081" }, []string{`--health-probe-bind-address: "8081" is no address such as :8080, and not 0`}},
 		"no address":     {func(o *Options) { o.MetricsAddress = "" }, []string{`--metrics-bind-address: "" is no address such as :8080, and not 0`}},
+		"profiles":       {func(o *Options) { o.PprofAddress = "127.0.0.1:0" }, nil},
+		"public profile": {func(o *Options) { o.PprofAddress = ":6060" }, []string{`--pprof-bind-address: ":6060" is no address of this machine alone such as localhost:6060, and not 0`}},
 		"no workers":     {func(o *Options) { o.InstanceWorkers = 0 }, []string{"--concurrent-instances: 0 is less than 1"}},
 		"no such part":   {func(o *Options) { o.Enable = []string{"instances", "kettle"} }, []string{`--enable: there is no part "kettle"; instances is one`}},
 		"no namespace":   {func(o *Options) { o.WatchNamespaces = []string{"a", "B"} }, []string{`--watch-namespaces: "B" is no namespace: ` + label}},
@@ -31,7 +33,7 @@ func TestValidate(t *testing.T) {
 		"no cost at all": {func(o *Options) { o.ExpressionCost = 0 }, []string{"--max-expression-cost: 0 lets no expression run"}},
 		"all at once": {
 			func(o *Options) {
-				*o = Options{MetricsAddress: "metrics", HealthAddress: "health", ApplyWorkers: -3}
+				*o = Options{MetricsAddress: "metrics", HealthAddress: "health", PprofAddress: "0", ApplyWorkers: -3}
 			},
 			[]string{
 				`--metrics-bind-address: "metrics" is no address such as :8080, and not 0`,
