@@ -58,7 +58,7 @@ func (e *evaluator) beyond(read graph.Read) []plan.Key {
 func (e *evaluator) renderedOf(o *outcome) map[plan.Key]map[string]any {
 	if o.rendered == nil {
 		found := e.findings(o.node)
-		objects := e.render(o.node, e.expand(o.node, found), found)
+		objects, _ := e.render(o.node, e.expand(o.node, found), found)
 		o.rendered = make(map[plan.Key]map[string]any, len(objects))
 		for _, object := range objects {
 			o.rendered[object.Key] = object.Rendered

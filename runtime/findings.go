@@ -21,6 +21,7 @@ type findings struct {
 	undeclared []string // of waits: what no schema declares
 	reason     plan.Reason
 	faults     []string
+	item       string // whose object is being looked at; empty without forEach
 	unread     bool
 	volatile   bool
 }

@@ -35,7 +35,11 @@ func (e *evaluator) identify(n *graph.Node, rendered map[string]any, found *find
 
 // invalid notes that a field of the template came out as no object can have it.
 func (f *findings) invalid(field, summary string) {
-	f.fail(plan.ReasonInvalidObject, f.node.Path+".template"+field+": "+summary)
+	place := f.node.Path + ".template" + field
+	if f.item != "" {
+		place += " of item " + f.item
+	}
+	f.fail(plan.ReasonInvalidObject, place+": "+summary)
 }
 
 func (e *evaluator) nameOf(n *graph.Node, metadata map[string]any, found *findings) string {

@@ -39,6 +39,7 @@ type Limits struct {
 	CollectionItems int // of one forEach; 1000
 	Iterators       int // of one forEach; 10
 	ObjectBytes     int // of one rendered object; 1 MiB
+	Children        int // objects of one instance; 10,000
 }
 
 func (l Limits) withDefaults() Limits {
@@ -50,6 +51,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.ObjectBytes == 0 {
 		l.ObjectBytes = 1 << 20
+	}
+	if l.Children == 0 {
+		l.Children = 10_000
 	}
 	return l
 }

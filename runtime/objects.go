@@ -15,8 +15,8 @@ func (e *evaluator) template(n *graph.Node) *outcome {
 		return denied
 	}
 	found := e.findings(n)
-	objects := e.render(n, e.expand(n, found), found)
-	e.checkDistinct(objects, found)
+	objects, items := e.render(n, e.expand(n, found), found)
+	checkDistinct(objects, items, found)
 	if out := found.outcome(); out != nil {
 		out.reads = reads
 		return out
@@ -33,16 +33,18 @@ func (e *evaluator) template(n *graph.Node) *outcome {
 	return out
 }
 
-func (e *evaluator) render(n *graph.Node, items []item, found *findings) []plan.Object {
+// render gives the objects, and for each the number of its item, from 1: an item that cannot be rendered has none.
+func (e *evaluator) render(n *graph.Node, items []item, found *findings) (objects []plan.Object, numbers []int) {
 	needs := e.ownersOf(n)
-	objects := make([]plan.Object, 0, len(items))
-	for _, it := range items {
+	objects, numbers = make([]plan.Object, 0, len(items)), make([]int, 0, len(items))
+	for i, it := range items {
 		out := template.Render(n.Body, e.evaluatorOf(it.vars), template.Object)
 		found.add(out)
 		if len(out.Faults)+len(out.Missing) > 0 {
 			continue
 		}
 		rendered, _ := out.Value.(map[string]any)
+		found.item = it.id
 		key, ok := e.identify(n, rendered, found)
 		if !ok {
 			continue
@@ -55,14 +57,15 @@ func (e *evaluator) render(n *graph.Node, items []item, found *findings) []plan.
 			Node: n.ID, Item: it.id, Key: key, GVK: n.GVK, Resource: n.Resource, Needs: needs,
 			Rendered: rendered, Lifecycle: n.Lifecycle, Secret: n.ReadsSecret || isSecret(n),
 		})
+		numbers = append(numbers, i+1)
 	}
-	return objects
+	return objects, numbers
 }
 
 func isSecret(n *graph.Node) bool { return n.GVK.Group == "" && n.GVK.Kind == "Secret" }
 
 // checkDistinct refuses two items of one collection that would be one object.
-func (e *evaluator) checkDistinct(objects []plan.Object, found *findings) {
+func checkDistinct(objects []plan.Object, items []int, found *findings) {
 	first := make(map[plan.Key]int, len(objects))
 	for i, o := range objects {
 		j, taken := first[o.Key]
@@ -72,7 +75,7 @@ func (e *evaluator) checkDistinct(objects []plan.Object, found *findings) {
 		}
 		found.fail(plan.ReasonEvaluationFailed, fmt.Sprintf(
 			"%s.template.metadata.name: the items %d and %d (%s and %s) are both %s; each item needs a name of its own",
-			found.node.Path, j+1, i+1, objects[j].Item, o.Item, o.Key))
+			found.node.Path, items[j], items[i], objects[j].Item, o.Item, o.Key))
 	}
 }
 
@@ -85,6 +88,12 @@ func (e *evaluator) claim(n *graph.Node, objects []plan.Object) *outcome {
 			out.volatile = true
 			return out
 		}
+	}
+	if len(e.claims)+len(objects) > e.limits.Children {
+		out := failed(n, plan.ReasonEvaluationFailed, fmt.Sprintf(
+			"%s: with it the instance has more than %d objects; smaller collections are needed, or a higher limit", n.Path, e.limits.Children))
+		out.volatile = true
+		return out
 	}
 	for _, o := range objects {
 		e.claims[o.Key] = n.ID

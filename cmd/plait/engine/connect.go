@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap/zapcore"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+	"k8s.io/client-go/util/flowcontrol"
 	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 )
 
@@ -22,8 +23,8 @@ func newLogger(o Options) logr.Logger {
 	return zap.New(zap.WriteTo(out), zap.UseDevMode(o.LogFormat == "text"), zap.Level(&level))
 }
 
-// restConfig finds the cluster: the one given, or what client-go finds by its own rules. The queues and the
-// server's Priority and Fairness do the throttling, so the client does none.
+// restConfig finds the cluster: the one given, or what client-go finds by its own rules. The queues and the server's
+// Priority and Fairness do the throttling, so the client does none, unless it is told to; then all clients share the limit.
 func restConfig(o Options) (*rest.Config, error) {
 	found := o.RESTConfig
 	if found == nil {
@@ -36,6 +37,9 @@ func restConfig(o Options) (*rest.Config, error) {
 	}
 	out := rest.CopyConfig(found)
 	out.QPS, out.Burst = -1, -1
+	if o.ClientQPS > 0 {
+		out.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(o.ClientQPS, o.ClientBurst)
+	}
 	if out.UserAgent == "" {
 		out.UserAgent = "plait"
 	}

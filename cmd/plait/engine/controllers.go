@@ -71,7 +71,7 @@ func (e *Engine) newKinds(known *discovery.Discovery, acting *identity.Clients) 
 	isUsed := func(namespace string) bool { return kinds.HasInstances("") || kinds.HasInstances(namespace) }
 	kinds, err = dynamiccontroller.New(dynamiccontroller.Config{
 		REST: prompt, HTTPClient: transport, Log: e.log.WithName("instances"), Slots: e.options.InstanceWorkers,
-		Resync: e.options.Resync, WatchNamespaces: e.options.WatchNamespaces, IsNamespaced: known.IsNamespaced,
+		Resync: e.options.Resync, FirstRetry: e.options.RetryDelay, LastRetry: e.options.RetryMaxDelay, WatchNamespaces: e.options.WatchNamespaces, IsNamespaced: known.IsNamespaced,
 		Metrics: e.telemetry.registered, Ended: e.telemetry.instances.Forget, Emptied: func() { acting.ReleaseUnused(isUsed) },
 	})
 	if err != nil {
@@ -95,7 +95,9 @@ func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discover
 		Config: resourcegroup.Config{
 			AllowCRDDeletion: e.options.AllowCRDDeletion, RevisionsKept: e.options.Revisions, GroupWorkers: e.options.GroupWorkers,
 			AccountsChecked: e.accountsChecked,
-			Reconcile:       instance.ReconcileConfig{DeletionGraceTimeDuration: e.options.DeletionGrace},
+			Reconcile: instance.ReconcileConfig{
+				DefaultRequeueDuration: e.options.FailedRetryDelay, DeletionGraceTimeDuration: e.options.DeletionGrace,
+			},
 			InstanceOptions: e.instanceOptions(),
 		},
 	}, nil
@@ -132,6 +134,7 @@ func (e *Engine) instanceOptions() []instance.Option {
 		}),
 		instance.WithLimits(runtime.Limits{
 			Expression: expr.Limits{Cost: e.options.ExpressionCost}, CollectionItems: e.options.CollectionItems,
+			ObjectBytes: e.options.ObjectBytes, Children: e.options.Children,
 		}),
 		instance.WithParallelApplies(e.options.ApplyWorkers),
 		instance.WithMetrics(e.telemetry.instances),

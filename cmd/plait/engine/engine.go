@@ -83,8 +83,16 @@ func (e *Engine) managerOptions() manager.Options {
 	return manager.Options{
 		Logger: e.log, Metrics: server, HealthProbeBindAddress: o.HealthAddress, PprofBindAddress: o.PprofAddress,
 		LeaderElection: o.LeaderElect, LeaderElectionID: "plait-engine", LeaderElectionNamespace: o.leaseNamespace(),
-		LeaderElectionReleaseOnCancel: true,
+		LeaderElectionReleaseOnCancel: true, LeaderElectionConfig: e.leaseConfig(),
+		LeaseDuration: &o.LeaseDuration, RenewDeadline: &o.RenewDeadline, RetryPeriod: &o.LeaseRetry,
 	}
+}
+
+// leaseConfig is for the lease alone: a limit of requests must not keep its leader from renewing it.
+func (e *Engine) leaseConfig() *rest.Config {
+	out := rest.CopyConfig(e.config)
+	out.RateLimiter = nil
+	return out
 }
 
 func (e *Engine) addProbes() error {

@@ -40,9 +40,10 @@ type Options struct {
 	CollectionItems       int
 	ExpressionCost        uint64
 	Revisions             int
-	LogFormat             string    // json, text
-	LogLevel              int       // higher says more
-	LogOutput             io.Writer // nil: stderr; not a flag
+	Tuning
+	LogFormat string    // json, text
+	LogLevel  int       // higher says more
+	LogOutput io.Writer // nil: stderr; not a flag
 
 	RESTConfig *rest.Config // used instead of Kubeconfig when it is set; not a flag
 }
@@ -56,6 +57,7 @@ func Defaults() Options {
 		Enable: []string{partInstances}, MetricsAddress: ":8080", HealthAddress: ":8081", PprofAddress: "0", LeaderElect: true, Namespace: "plait-system",
 		GroupWorkers: 2, InstanceWorkers: 20, ApplyWorkers: 10, Resync: 10 * time.Hour, DeletionGrace: 10 * time.Minute,
 		CollectionItems: 1000, ExpressionCost: 1_000_000, Revisions: 10, LogFormat: "json",
+		Tuning: defaultTuning(),
 	}
 }
 
@@ -83,6 +85,7 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	f.IntVar(&o.CollectionItems, "max-collection-items", o.CollectionItems, "items that one forEach may give")
 	f.Uint64Var(&o.ExpressionCost, "max-expression-cost", o.ExpressionCost, "cost that one expression may have, in CEL's units")
 	f.IntVar(&o.Revisions, "revisions-kept", o.Revisions, "revisions kept of a group")
+	o.Tuning.register(f)
 	f.StringVar(&o.LogFormat, "log-format", o.LogFormat, "json or text")
 	f.IntVar(&o.LogLevel, "log-level", o.LogLevel, "0 tells what matters, higher numbers more")
 }
@@ -111,6 +114,7 @@ func (o *Options) Validate() error {
 			faults = append(faults, fmt.Errorf("%s: %d is less than 1", n.flag, n.value))
 		}
 	}
+	faults = append(faults, o.Tuning.faults()...)
 	faults = append(faults, o.listFaults()...)
 	if o.LogFormat != "json" && o.LogFormat != "text" {
 		faults = append(faults, fmt.Errorf("--log-format: %q is neither json nor text", o.LogFormat))

@@ -33,7 +33,8 @@ func TestValidate(t *testing.T) {
 		"no cost at all": {func(o *Options) { o.ExpressionCost = 0 }, []string{"--max-expression-cost: 0 lets no expression run"}},
 		"all at once": {
 			func(o *Options) {
-				*o = Options{MetricsAddress: "metrics", HealthAddress: "health", PprofAddress: "0", ApplyWorkers: -3}
+				*o = Options{MetricsAddress: "metrics", HealthAddress: "health", PprofAddress: "0", ApplyWorkers: -3, Tuning: defaultTuning()}
+				o.SecretsNamespace, o.ClientQPS = "B", -1
 			},
 			[]string{
 				`--metrics-bind-address: "metrics" is no address such as :8080, and not 0`,
@@ -43,6 +44,8 @@ func TestValidate(t *testing.T) {
 				"--concurrent-applies: -3 is less than 1",
 				"--max-collection-items: 0 is less than 1",
 				"--revisions-kept: 0 is less than 1",
+				"--client-qps: -1 is less than 0, which stands for no limit",
+				`--secrets-namespace: "B" is no namespace: ` + label,
 				"--enable: nothing would run; instances can",
 				`--log-format: "" is neither json nor text`,
 				"--max-expression-cost: 0 lets no expression run",

@@ -32,7 +32,7 @@ func pages(ctx context.Context) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []page{{"diagnostics.md", diagnostics}, {"functions.md", functionsPage()}}, nil
+	return []page{{"diagnostics.md", diagnostics}, {"flags.md", flagsPage()}, {"functions.md", functionsPage()}}, nil
 }
 
 // run writes the pages, or compares them.
