@@ -1,108 +1,126 @@
-// Package examples runs every example on a real API server with controllers and simulated pods: up, changed,
-// broken, mended, deleted, and nothing left.
+// Package examples runs every example on a real API server with controllers and simulated pods: up as its README says,
+// changed, broken, mended, deleted, and nothing left.
 package examples
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/plait-run/plait/cmd/plait/cluster"
+	"github.com/plait-run/plait/cmd/plait/convert"
 	"github.com/plait-run/plait/test/world"
 )
 
-var shared *world.World
-
-func TestMain(m *testing.M) {
-	os.Exit(world.Run(m, world.Part{Into: &shared, Config: cluster.Config{Pods: true}}))
-}
-
-// example is a folder of ../../examples and what is done to its instance.
-type example struct {
-	folder  string
-	needs   []string             // groups of other examples
-	change  func(map[string]any) // of the spec: valid
-	spoil   func(map[string]any) // of the spec: accepted by the API, and cannot work
-	holds   func(w *space)       // after the change
-	spoiled string               // text of the Ready message while spoiled
-}
-
-var all = []example{
-	{
-		folder: "webapp",
-		change: func(spec map[string]any) { spec["replicas"] = int64(3); delete(spec, "host") },
-		holds: func(w *space) {
-			w.mustHave("Deployment", "shop", "spec", "replicas", int64(3))
-			w.mustLack("Ingress", "shop")
-		},
-		spoil:   func(spec map[string]any) { spec["settings"] = map[string]any{"not a key": "x"} },
-		spoiled: "config",
-	},
-	{
-		folder: "platform",
-		needs:  []string{"webapp"},
-		change: func(spec map[string]any) { spec["sites"] = []any{"docs", "shop"} },
-		holds: func(w *space) {
-			w.mustLack("WebApp", "north-blog")
-			w.mustHave("ConfigMap", "north-index", "data", "sites", "north-docs,north-shop")
-		},
-		spoil:   func(spec map[string]any) { spec["sites"] = []any{"docs", "Not A Name"} },
-		spoiled: "Not A Name",
-	},
-}
+// elsewhere are the examples that need a provider cluster or a mount: the suites of connections and mounts run them.
+var elsewhere = []string{}
 
 func TestExamples(t *testing.T) {
-	folders, err := os.ReadDir("../../examples")
+	w := world.New(t, cluster.Config{ControllerManager: true, Pods: true})
+	w.RunEngine(t)
+	for _, ex := range all {
+		t.Run(ex.folder, func(t *testing.T) { ex.run(t, person{w, t}) })
+	}
+}
+
+func (ex example) run(t *testing.T, p person) {
+	existing := p.everything()
+	before := p.read(ex.folder, "before.yaml")
+	p.apply(before)
+	var groups []*unstructured.Unstructured
+	for _, folder := range append(ex.needs, ex.folder) {
+		groups = append(groups, p.serve(folder)...)
+	}
+	instances := p.read(ex.folder, "instance.yaml")
+	p.apply(instances)
+	p.active(instances)
+	p.holds(expected(t, ex.folder))
+
+	spec, _ := instances[0].Object["spec"].(map[string]any)
+	ex.change(spec)
+	p.apply(instances)
+	if ex.act != nil {
+		ex.act(p)
+	}
+	p.active(instances)
+	p.holds(ex.want)
+	for _, name := range ex.gone {
+		p.waitGone(named(t, name))
+	}
+
+	good := instances[0].DeepCopy()
+	ex.spoil(spec)
+	p.apply(instances[:1])
+	p.waitFor(instances[0], ex.isSpoiled)
+	instances[0] = good
+	p.apply(instances)
+	p.active(instances)
+
+	p.remove(instances)
+	for _, name := range ex.stays {
+		p.remove([]*unstructured.Unstructured{named(t, name)})
+	}
+	p.remove(groups)
+	p.remove(before)
+	p.nothingBut(existing)
+}
+
+// TestEveryExampleIsRun has every folder run by a test, and told of in the list of examples.
+func TestEveryExampleIsRun(t *testing.T) {
+	list, err := os.ReadFile(inExamples("README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	count := 0
-	for _, folder := range folders {
-		if folder.IsDir() {
-			count++
+	tested := slices.Clone(elsewhere)
+	for _, ex := range all {
+		tested = append(tested, ex.folder)
+	}
+	slices.Sort(tested)
+	groups, err := filepath.Glob(inExamples("*", "group.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	for _, group := range groups {
+		folder := filepath.Base(filepath.Dir(group))
+		found = append(found, folder)
+		if !bytes.Contains(list, []byte("| ["+folder+"]("+folder+"/) |")) {
+			t.Errorf("examples/README.md does not list %s", folder)
 		}
 	}
-	if count != len(all) {
-		t.Errorf("%d examples, and %d are tested", count, len(all))
-	}
-	shared.RunEngine(t)
-	for _, ex := range all {
-		t.Run(ex.folder, func(t *testing.T) { run(t, ex) })
+	if diff := cmp.Diff(found, tested); diff != "" {
+		t.Errorf("folders and tests (-folders +tests):\n%s", diff)
 	}
 }
 
-func run(t *testing.T, ex example) {
-	w := &space{shared.Space(t, "default"), t}
-	before := w.everything()
-	groups := []string{}
-	for _, folder := range append(ex.needs, ex.folder) {
-		group := read(t, filepath.Join("../../examples", folder, "group.yaml"))
-		w.applyObject(group)
-		w.WaitReady("ResourceGroup", group.GetName(), "True")
-		groups = append(groups, group.GetName())
+// TestConvertedExampleIsFresh has the converted group be what plait convert writes.
+func TestConvertedExampleIsFresh(t *testing.T) {
+	definition, err := os.ReadFile(inExamples("from-kro", "rgd.yaml"))
+	if err != nil {
+		t.Fatal(err)
 	}
-	instance := read(t, filepath.Join("../../examples", ex.folder, "instance.yaml"))
-	kind, name := instance.GetKind(), instance.GetName()
-	spec, _ := instance.Object["spec"].(map[string]any)
-	w.applyObject(instance)
-	w.WaitFor(kind, name, isActive)
-
-	ex.change(spec)
-	w.applyObject(instance)
-	w.WaitFor(kind, name, isActive)
-	ex.holds(w)
-
-	good := instance.DeepCopy()
-	ex.spoil(spec)
-	w.applyObject(instance)
-	w.WaitFor(kind, name, failedWith(ex.spoiled))
-	w.applyObject(good)
-	w.WaitFor(kind, name, isActive)
-
-	w.Remove(kind, name)
-	for _, group := range slices.Backward(groups) {
-		w.Remove("ResourceGroup", group)
+	documents, err := convert.Convert("rgd.yaml", definition)
+	if err != nil || len(documents) != 1 {
+		t.Fatalf("%d documents, %v", len(documents), err)
 	}
-	w.nothingBut(before)
+	got, err := documents[0].YAML()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := os.ReadFile(inExamples("from-kro", "group.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("write it anew with plait convert (-file +converted):\n%s", diff)
+	}
+}
+
+func inExamples(elements ...string) string {
+	return world.InTree(append([]string{"examples"}, elements...)...)
 }
