@@ -3,8 +3,6 @@ package resourcegroup
 import (
 	"context"
 	"fmt"
-	"sync"
-	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -14,7 +12,6 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/selection"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller"
@@ -26,6 +23,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/source"
 
 	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/remind"
 )
 
 // KindsChangedFunc has f called with every kind that appeared, changed or went.
@@ -55,19 +53,19 @@ func SetupWithManager(mgr manager.Manager, deps Deps, onKinds KindsChangedFunc) 
 	if err != nil {
 		return nil, fmt.Errorf("making the controller of groups: %w", err)
 	}
-	reminders := &reminders{}
-	r.changed, r.later = reminders.now, reminders.after
+	reminders := &remind.Queue{}
+	r.changed, r.later = reminders.Now, reminders.After
 	onKinds(func(kind schema.GroupKind) {
 		for _, name := range r.memories.markStale(kind) {
-			reminders.now(name)
+			reminders.Now(name)
 		}
 	})
 	r.deps.Engine.OnRunning(func(kind schema.GroupKind) {
 		for _, name := range r.memories.serving(kind) {
-			reminders.now(name)
+			reminders.Now(name)
 		}
 	})
-	for _, s := range []source.Source{watchGroups(cached), watchDefinitions(cached), source.Func(reminders.start)} {
+	for _, s := range []source.Source{watchGroups(cached), watchDefinitions(cached), source.Func(reminders.Start)} {
 		if err := c.Watch(s); err != nil {
 			return nil, fmt.Errorf("watching for the controller of groups: %w", err)
 		}
@@ -151,28 +149,4 @@ func watchDefinitions(c cache.Cache) source.Source {
 
 func requestFor(name string) reconcile.Request {
 	return reconcile.Request{NamespacedName: types.NamespacedName{Name: name}}
-}
-
-// reminders puts groups into the controller's queue, which there is once it has started; before that everything will be
-// looked at anyway.
-type reminders struct {
-	mu    sync.Mutex
-	queue workqueue.TypedRateLimitingInterface[reconcile.Request]
-}
-
-func (r *reminders) start(_ context.Context, queue workqueue.TypedRateLimitingInterface[reconcile.Request]) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.queue = queue
-	return nil
-}
-
-func (r *reminders) now(name string) { r.after(name, 0) }
-
-func (r *reminders) after(name string, d time.Duration) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.queue != nil {
-		r.queue.AddAfter(requestFor(name), d)
-	}
 }
