@@ -91,6 +91,9 @@ const (
 	AnnotationResourceGroup = "plait.run/resource-group"
 	// AnnotationSchemaHash is the hash of the schema that a CRD was installed from.
 	AnnotationSchemaHash = "plait.run/schema-hash"
+	// AnnotationConnection is the name of the Connection on what its controller made, beside LabelConnection: a label
+	// is easily taken away.
+	AnnotationConnection = "plait.run/connection"
 	// AnnotationConsumerClusterUID is the UID of the consumer cluster, on copies at a
 	// provider. Only with AnnotationConsumerObjectUID, and the field manager, is a copy
 	// ours.

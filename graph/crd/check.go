@@ -41,7 +41,7 @@ func (c *checker) report(v *source.Value, code diag.Code, summary, suggestion st
 // copy is validated again, until nothing new turns up. Rules come first and without defaults, since a default
 // that breaks a rule and one whose rule does not compile are told alike.
 func (c *checker) check(crd *apiextensionsv1.CustomResourceDefinition) {
-	if len(validate(crd)) == 0 {
+	if len(Validate(context.Background(), crd)) == 0 {
 		return
 	}
 	c.reported = map[*source.Value]bool{}
@@ -49,7 +49,7 @@ func (c *checker) check(crd *apiextensionsv1.CustomResourceDefinition) {
 	c.checkRules(rest)
 	for range maxRounds {
 		changed := false
-		for _, err := range withoutTotals(validate(rest)) {
+		for _, err := range withoutTotals(Validate(context.Background(), rest)) {
 			c.reportError(err)
 			changed = takeOut(rest, err.Field) || changed
 		}
@@ -65,7 +65,7 @@ func (c *checker) checkRules(rest *apiextensionsv1.CustomResourceDefinition) {
 	if !dropDefaults(plain.Spec.Versions[0].Schema.OpenAPIV3Schema) {
 		return
 	}
-	for _, err := range withoutTotals(validate(plain)) {
+	for _, err := range withoutTotals(Validate(context.Background(), plain)) {
 		if strings.Contains(err.Field, "x-kubernetes-validations") {
 			c.reportError(err)
 			takeOut(rest, err.Field)
@@ -73,14 +73,15 @@ func (c *checker) checkRules(rest *apiextensionsv1.CustomResourceDefinition) {
 	}
 }
 
-func validate(crd *apiextensionsv1.CustomResourceDefinition) field.ErrorList {
+// Validate gives what the API server would refuse of a definition that is created.
+func Validate(ctx context.Context, crd *apiextensionsv1.CustomResourceDefinition) field.ErrorList {
 	crd = crd.DeepCopy()
 	apiextensionsv1.SetDefaults_CustomResourceDefinition(crd)
 	var internal apiextensions.CustomResourceDefinition
 	if err := apiextensionsv1.Convert_v1_CustomResourceDefinition_To_apiextensions_CustomResourceDefinition(crd, &internal, nil); err != nil {
 		return field.ErrorList{field.InternalError(field.NewPath("spec"), err)}
 	}
-	return validation.ValidateCustomResourceDefinition(context.Background(), &internal)
+	return validation.ValidateCustomResourceDefinition(ctx, &internal)
 }
 
 // schemaPath gives the part of an error's path below the root of the schema; false when it is about something

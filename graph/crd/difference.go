@@ -168,3 +168,23 @@ func jsonText(v *apiextensionsv1.JSON) string {
 	}
 	return string(v.Raw)
 }
+
+// SameSchema tells whether two versions mean the same objects: their schemas differ in words at most.
+func SameSchema(a, b apiextensionsv1.CustomResourceDefinitionVersion) bool {
+	return sameJSON(wordless(schemaOf(a)), wordless(schemaOf(b)))
+}
+
+// wordless takes all descriptions out of a schema, which it takes over.
+func wordless(s *apiextensionsv1.JSONSchemaProps) *apiextensionsv1.JSONSchemaProps {
+	s.Description, s.Title, s.Example, s.ExternalDocs = "", "", nil, nil
+	for name, property := range s.Properties {
+		s.Properties[name] = *wordless(&property)
+	}
+	if element := items(s); element != nil {
+		wordless(element)
+	}
+	if value := values(s); value != nil {
+		wordless(value)
+	}
+	return s
+}
