@@ -1,5 +1,6 @@
 // Package remind puts names into the queue of a controller when something else than an object of its own kind asks for
-// a look. Reconcilers use it for what they hear of graphs, kinds and providers.
+// a look, and tells which events of its own objects ask for one. Reconcilers use it for what they hear of graphs, kinds
+// and providers.
 package remind
 
 import (
@@ -7,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -37,4 +40,12 @@ func (q *Queue) After(name string, d time.Duration) {
 	if q.queue != nil {
 		q.queue.AddAfter(reconcile.Request{NamespacedName: types.NamespacedName{Name: name}}, d)
 	}
+}
+
+// IsWish tells whether an update is more than a status, so that a reconciler has to look.
+func IsWish(old, now metav1.Object) bool {
+	return old.GetGeneration() != now.GetGeneration() || old.GetUID() != now.GetUID() ||
+		(old.GetDeletionTimestamp() == nil) != (now.GetDeletionTimestamp() == nil) ||
+		len(old.GetFinalizers()) != len(now.GetFinalizers()) ||
+		!labels.Equals(old.GetAnnotations(), now.GetAnnotations())
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -122,17 +121,10 @@ func watchGroups(c cache.Cache) source.Source {
 	group.SetGroupVersionKind(v1alpha1.GroupVersion.WithKind(v1alpha1.KindResourceGroup))
 	changes := predicate.TypedFuncs[*unstructured.Unstructured]{
 		UpdateFunc: func(e event.TypedUpdateEvent[*unstructured.Unstructured]) bool {
-			return isWish(e.ObjectOld, e.ObjectNew)
+			return remind.IsWish(e.ObjectOld, e.ObjectNew)
 		},
 	}
 	return source.Kind(c, group, &handler.TypedEnqueueRequestForObject[*unstructured.Unstructured]{}, changes)
-}
-
-func isWish(old, now metav1.Object) bool {
-	return old.GetGeneration() != now.GetGeneration() || old.GetUID() != now.GetUID() ||
-		(old.GetDeletionTimestamp() == nil) != (now.GetDeletionTimestamp() == nil) ||
-		len(old.GetFinalizers()) != len(now.GetFinalizers()) ||
-		!labels.Equals(old.GetAnnotations(), now.GetAnnotations())
 }
 
 func watchDefinitions(c cache.Cache) source.Source {

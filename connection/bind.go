@@ -1,0 +1,122 @@
+package connection
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/step"
+)
+
+// maxBound is how many APIs one binding holds.
+const maxBound = 500
+
+// bind keeps the managed ClusterBinding of autoBind. It goes when autoBind is off, and when the provider certainly exports
+// nothing; what is unknown changes nothing.
+func (r *Reconciler) bind(ctx context.Context, p *pass) (step.Outcome, error) {
+	var have *v1alpha1.ClusterBinding
+	for _, b := range p.bindings {
+		if b.isManagedBy(p.conn) {
+			have = b.cluster
+		}
+	}
+	if !p.conn.Spec.AutoBind {
+		return step.Next(), r.unbind(ctx, have)
+	}
+	if !p.known {
+		return step.Next(), nil
+	}
+	apis := r.toBind(p, have)
+	switch {
+	case len(apis) == 0:
+		return step.Next(), r.unbind(ctx, have)
+	case have == nil:
+		return step.Next(), r.makeBinding(ctx, p.conn, apis)
+	case have.DeletionTimestamp != nil || slices.Equal(names(have.Spec.APIs), apis):
+		return step.Next(), nil
+	}
+	next := have.DeepCopy()
+	next.Spec.APIs = merged(have.Spec.APIs, apis)
+	if err := r.deps.live.Update(ctx, next, client.FieldOwner(v1alpha1.FieldManager)); err != nil {
+		return step.Stop(), fmt.Errorf("updating the managed ClusterBinding %q: %w", next.Name, err)
+	}
+	return step.Next(), nil
+}
+
+// toBind names the APIs of the managed binding, sorted: all exports, or with Referenced those in use. A withdrawn one, or
+// one that nothing refers to any more, stays as long as its definition does.
+func (r *Reconciler) toBind(p *pass, have *v1alpha1.ClusterBinding) []string {
+	var before []string
+	if have != nil {
+		before = names(have.Spec.APIs)
+	}
+	if len(p.exports) == 0 {
+		return nil
+	}
+	isReferenced := p.conn.Spec.Schema.PullPolicy == v1alpha1.PullPolicyReferenced
+	var out []string
+	for _, api := range p.conn.Status.ExportedAPIs {
+		isUsed := api.State != v1alpha1.ExportedAPIWithdrawn && (!isReferenced || r.uses.has(groupKindOf(api)))
+		isKept := slices.Contains(before, api.Name) && p.memory.idle[api.Name].IsZero() && (isReferenced || api.State == v1alpha1.ExportedAPIWithdrawn)
+		if isUsed || isKept {
+			out = append(out, api.Name)
+		}
+	}
+	return out[:min(len(out), maxBound)]
+}
+
+// merged gives the wanted list, with what people have added to its entries.
+func merged(have []v1alpha1.BoundAPISpec, wanted []string) []v1alpha1.BoundAPISpec {
+	out := make([]v1alpha1.BoundAPISpec, len(wanted))
+	for i, name := range wanted {
+		out[i].Name = name
+		if at := slices.IndexFunc(have, func(b v1alpha1.BoundAPISpec) bool { return b.Name == name }); at >= 0 {
+			out[i] = have[at]
+		}
+	}
+	return out
+}
+
+// makeBinding takes the Connection's name, and a longer one where somebody else has a binding of that name.
+func (r *Reconciler) makeBinding(ctx context.Context, conn *v1alpha1.Connection, apis []string) error {
+	binding := &v1alpha1.ClusterBinding{
+		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1alpha1.LabelManaged: v1alpha1.True, v1alpha1.LabelConnection: conn.Name}},
+		Spec: v1alpha1.BindingSpec{
+			ConnectionRef: v1alpha1.ConnectionReference{Name: conn.Name}, APIs: merged(nil, apis),
+			ConflictPolicy: v1alpha1.ConflictPolicyFail, DeletionPolicy: v1alpha1.BindingDeletionRetain,
+		},
+	}
+	if err := controllerutil.SetControllerReference(conn, binding, r.deps.live.Scheme()); err != nil {
+		return fmt.Errorf("owning the managed ClusterBinding: %w", err)
+	}
+	var err error
+	for _, name := range []string{conn.Name, fmt.Sprintf("%s-%.8s", conn.Name, conn.UID)} {
+		next := binding.DeepCopy()
+		next.Name = name
+		if err = r.deps.live.Create(ctx, next, client.FieldOwner(v1alpha1.FieldManager)); err == nil {
+			return nil
+		}
+		if !apierrors.IsAlreadyExists(err) {
+			return fmt.Errorf("creating the managed ClusterBinding %q: %w", name, err)
+		}
+	}
+	return nil // ours, and the cache shows it in a moment
+}
+
+// unbind deletes just this binding; nil is none.
+func (r *Reconciler) unbind(ctx context.Context, binding *v1alpha1.ClusterBinding) error {
+	if binding == nil || binding.DeletionTimestamp != nil {
+		return nil
+	}
+	err := r.deps.live.Delete(ctx, binding.DeepCopy(), client.Preconditions{UID: &binding.UID})
+	if client.IgnoreNotFound(err) != nil {
+		return fmt.Errorf("deleting the managed ClusterBinding %q: %w", binding.Name, err)
+	}
+	return nil
+}
