@@ -25,7 +25,7 @@ func (r *Reconciler) readCredentials(ctx context.Context, p *pass) (step.Outcome
 	if refused != nil {
 		r.deps.Registry.Drop(p.name)
 		p.say(v1alpha1.ConditionSecretValid, "False", refused.reason, refused.Error())
-		return p.stopAt(v1alpha1.ConditionConnected, refused.reason, refused.Error(), r.deps.Config.Resync), nil
+		return p.disconnected(refused.reason, refused.Error(), r.deps.Config.Resync), nil
 	}
 	p.access, p.conn.Status.ProviderHost = access, access.Host
 	p.say(v1alpha1.ConditionSecretValid, "True", v1alpha1.ReasonAsExpected, "the kubeconfig can be used")

@@ -86,7 +86,6 @@ type pass struct {
 	exports  []schema.Export  // as last found; only with known
 	known    bool             // the exports have been found once since the start
 	verdicts map[v1alpha1.ConditionType]verdict
-	after    []func() // once the status is written
 }
 
 // Reconcile brings one Connection closer to what its spec says.

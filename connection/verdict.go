@@ -21,10 +21,12 @@ func (p *pass) say(kind v1alpha1.ConditionType, status metav1.ConditionStatus, r
 	p.verdicts[kind] = verdict{status, reason, message}
 }
 
-// stopAt says that a condition does not hold, and Ready for the same reason, and ends the pass until after. A deletion
-// goes on: it needs less.
-func (p *pass) stopAt(kind v1alpha1.ConditionType, reason v1alpha1.Reason, message string, after time.Duration) step.Outcome {
-	p.say(kind, metav1.ConditionFalse, reason, message)
+// disconnected says that there is no connection, which Ready gives for its reason, and ends the pass until after. A
+// deletion goes on: it needs less.
+func (p *pass) disconnected(reason v1alpha1.Reason, message string, after time.Duration) step.Outcome {
+	if _, said := p.verdicts[v1alpha1.ConditionConnected]; !said {
+		p.say(v1alpha1.ConditionConnected, metav1.ConditionFalse, reason, message)
+	}
 	p.say(v1alpha1.ConditionReady, metav1.ConditionFalse, reason, message)
 	if p.deleting {
 		return step.NextFor(after)

@@ -28,7 +28,7 @@ func (r *Reconciler) verify(ctx context.Context, p *pass) (step.Outcome, error) 
 	pin := pinOf(p.conn)
 	if pin.LocalUID != "" && pin.LocalUID != local && p.conn.Spec.AcceptClusterUID != local {
 		r.deps.Registry.Drop(p.name)
-		return p.stopAt(v1alpha1.ConditionConnected, v1alpha1.ReasonClusterIdentityChanged, fmt.Sprintf(
+		return p.disconnected(v1alpha1.ReasonClusterIdentityChanged, fmt.Sprintf(
 			"this Connection was made in the cluster %q, and this is %q: make a new one here", pin.LocalUID, local), r.deps.Config.Resync), nil
 	}
 	pin.LocalUID = local
@@ -92,7 +92,7 @@ func (r *Reconciler) notVerified(p *pass, err error, wasVerified bool) (step.Out
 		p.say(v1alpha1.ConditionPermissionDenied, metav1.ConditionTrue, v1alpha1.ReasonForbidden, err.Error())
 		p.say(v1alpha1.ConditionConnected, metav1.ConditionFalse, reason, err.Error())
 		r.deps.Registry.Drop(p.name)
-		return p.stopAt(v1alpha1.ConditionConnected, v1alpha1.ReasonForbidden, err.Error(), after), nil
+		return p.disconnected(v1alpha1.ReasonForbidden, err.Error(), after), nil
 	case errors.As(err, &identity) && !identity.Unreadable:
 		reason = v1alpha1.ReasonClusterIdentityChanged
 		err = fmt.Errorf("%w: nothing goes there; set spec.acceptClusterUID to move on purpose", err)
@@ -106,7 +106,7 @@ func (r *Reconciler) notVerified(p *pass, err error, wasVerified bool) (step.Out
 		}
 	}
 	r.deps.Registry.Drop(p.name)
-	return p.stopAt(v1alpha1.ConditionConnected, reason, err.Error(), after), nil
+	return p.disconnected(reason, err.Error(), after), nil
 }
 
 // stopQuietly ends the pass with nothing new to say.
