@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/contenthash"
 	"github.com/plait-run/plait/dynamiccontroller/track"
 	"github.com/plait-run/plait/runtime/plan"
 )
@@ -64,7 +65,7 @@ func (o Owner) Marked(obj plan.Object) map[string]any {
 		references, _ := metadata["ownerReferences"].([]any)
 		metadata["ownerReferences"] = append(slices.Clone(references), o.reference())
 	}
-	annotations[v1alpha1.AnnotationAppliedHash] = hashOf(without(out, obj.Lifecycle.IgnoreFields))
+	annotations[v1alpha1.AnnotationAppliedHash] = contenthash.Of(without(out, obj.Lifecycle.IgnoreFields))
 	return out
 }
 

@@ -6,6 +6,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/plait-run/plait/dynamiccontroller/contenthash"
 	"github.com/plait-run/plait/runtime/plan"
 )
 
@@ -18,7 +19,7 @@ func (a *Applier) isReplaceable(ctx context.Context, r Request, live map[string]
 		return false
 	}
 	probe := r.Object
-	probe.Key.Name = "plait-" + strings.TrimPrefix(r.Owner.HashOf(r.Object), hashAlgorithm+"-")
+	probe.Key.Name = "plait-" + strings.TrimPrefix(r.Owner.HashOf(r.Object), contenthash.Algorithm+"-")
 	body := r.Owner.Marked(probe)
 	setMetadata(body, "resourceVersion", createOnly)
 	at := r.at()
