@@ -99,3 +99,9 @@ func ConflictOf(claim Claim, live *unstructured.Unstructured) Problem {
 			"rename this object, or have that one deleted", where)}
 	}
 }
+
+// NamespaceTaken says that the provider's namespace for one of this cluster is another one's.
+func NamespaceTaken(ours, theirs, rival string) Problem {
+	return Problem{v1alpha1.ReasonNamespaceCollision, fmt.Sprintf("namespaces %q and %q are both mapped to namespace %q of the provider: "+
+		"give one of them another name", ours, rival, theirs)}
+}

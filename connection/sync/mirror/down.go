@@ -2,6 +2,7 @@ package mirror
 
 import (
 	"reflect"
+	"slices"
 	"strconv"
 	"time"
 
@@ -61,7 +62,7 @@ type Problem struct {
 // WithProblem puts the condition Synced=False into a status that goes to the consumer's object. had is the status that
 // this one has: a condition that says the same keeps its time. status is changed.
 func WithProblem(status, had any, problem Problem, of *unstructured.Unstructured, now time.Time) any {
-	fields, ok := status.(map[string]any)
+	fields, ok := WithoutProblem(status).(map[string]any)
 	if !ok {
 		fields = map[string]any{}
 	}
@@ -74,14 +75,25 @@ func WithProblem(status, had any, problem Problem, of *unstructured.Unstructured
 	if before["status"] == "False" && before["lastTransitionTime"] != nil {
 		condition["lastTransitionTime"] = before["lastTransitionTime"]
 	}
-	var kept []any
 	list, _ := fields["conditions"].([]any)
-	for _, item := range list {
-		if c, ok := item.(map[string]any); !ok || c["type"] != condition["type"] {
-			kept = append(kept, item)
-		}
+	fields["conditions"] = append(list, condition)
+	return fields
+}
+
+// WithoutProblem gives a status without the condition that WithProblem puts there. The given one is not changed.
+func WithoutProblem(status any) any {
+	fields, ok := runtime.DeepCopyJSONValue(status).(map[string]any)
+	if !ok {
+		return status
 	}
-	fields["conditions"] = append(kept, condition)
+	list, ok := fields["conditions"].([]any)
+	if !ok {
+		return fields
+	}
+	fields["conditions"] = slices.DeleteFunc(list, func(item any) bool {
+		c, _ := item.(map[string]any)
+		return c["type"] == string(v1alpha1.ConditionSynced)
+	})
 	return fields
 }
 
