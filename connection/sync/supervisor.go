@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// Supervisor runs one syncer for each task. Safe for concurrent use; the calls for one task come one after the other.
+// Supervisor runs one syncer for each task. Safe for concurrent use; but the calls of Set for one binding come one after the other.
 type Supervisor struct {
 	cfg Config
 
@@ -44,10 +44,27 @@ func (s *Supervisor) Start(ctx context.Context) error {
 	return nil
 }
 
-// Ensure sees that a task runs over the given way, and as the task is now. Without a way, one that needs it is stopped.
-func (s *Supervisor) Ensure(task Task, remote Remote) {
+// Set makes these the tasks of a binding, over one way to their provider, and ends all others that it had. A task that needs
+// a way waits for one.
+func (s *Supervisor) Set(binding Binding, tasks []Task, remote Remote) {
+	wanted := map[Key]bool{}
+	for _, task := range tasks {
+		wanted[task.Key] = true
+	}
+	for _, key := range s.keys(binding) {
+		if !wanted[key] {
+			s.stop(key)
+		}
+	}
+	for _, task := range tasks {
+		s.ensure(task, remote)
+	}
+}
+
+// ensure sees that a task runs as it is now.
+func (s *Supervisor) ensure(task Task, remote Remote) {
 	if task.Mode != Releasing && !remote.IsUsable() {
-		s.Stop(task.Key)
+		s.stop(task.Key)
 		return
 	}
 	s.mu.Lock()
@@ -56,7 +73,7 @@ func (s *Supervisor) Ensure(task Task, remote Remote) {
 	if had != nil && had.does(task, remote) {
 		return
 	}
-	s.Stop(task.Key)
+	s.stop(task.Key)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.ctx == nil {
@@ -89,8 +106,8 @@ func (r *running) stop() {
 	<-r.ended
 }
 
-// Stop ends a task, and returns when nothing of it runs any more.
-func (s *Supervisor) Stop(key Key) {
+// stop ends a task, and returns when nothing of it runs any more.
+func (s *Supervisor) stop(key Key) {
 	s.mu.Lock()
 	r := s.running[key]
 	delete(s.running, key)
@@ -113,8 +130,8 @@ func (s *Supervisor) servesLocked(task Task) bool {
 	return false
 }
 
-// Keys gives the tasks of a binding that run.
-func (s *Supervisor) Keys(binding Binding) []Key {
+// keys gives the tasks of a binding that run.
+func (s *Supervisor) keys(binding Binding) []Key {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []Key

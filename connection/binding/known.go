@@ -1,0 +1,47 @@
+package binding
+
+import (
+	"sync"
+
+	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
+)
+
+// known keeps what the API server answered to our last write of each binding, until the cache is as new. Safe for
+// concurrent use.
+type known struct {
+	mu      sync.Mutex
+	answers map[types.NamespacedName]*subject
+}
+
+func newKnown() *known { return &known{answers: map[types.NamespacedName]*subject{}} }
+
+// wrote keeps an answer, and gives it.
+func (k *known) wrote(name types.NamespacedName, answer *subject) *subject {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.answers[name] = answer
+	return answer
+}
+
+// newest gives the newer one of the answer and what the cache has.
+func (k *known) newest(name types.NamespacedName, cached *subject) *subject {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	answer, ok := k.answers[name]
+	if !ok {
+		return cached
+	}
+	order, err := resourceversion.CompareResourceVersion(answer.object.GetResourceVersion(), cached.object.GetResourceVersion())
+	if err != nil || order <= 0 || answer.object.GetUID() != cached.object.GetUID() {
+		delete(k.answers, name)
+		return cached
+	}
+	return answer
+}
+
+func (k *known) forget(name types.NamespacedName) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.answers, name)
+}

@@ -1,0 +1,40 @@
+package binding
+
+import (
+	"context"
+	"slices"
+
+	"github.com/plait-run/plait/connection/sync"
+	"github.com/plait-run/plait/dynamiccontroller/step"
+)
+
+// sync has done what was judged, and takes the reports. An API that the stored status does not name yet is not begun with:
+// after a crash nobody would know of its finalizers. One that has been let go is dropped.
+func (r *Reconciler) sync(_ context.Context, p *pass) (step.Outcome, error) {
+	r.deps.Syncers.Set(p.key, tasksOf(p), p.remote)
+	for i := range p.apis {
+		a := &p.apis[i]
+		if a.judgement.runs {
+			a.report, a.reported = r.deps.Syncers.Report(a.task.Key)
+		}
+	}
+	before := len(p.apis)
+	p.apis = slices.DeleteFunc(p.apis, func(a api) bool {
+		isWanted := p.binding.api(a.name) != nil && !p.binding.isDeleting()
+		return !isWanted && a.reported && a.judgement.mode.Leaves() && a.report.Running && a.report.Left == 0
+	})
+	if len(p.apis) < before {
+		r.deps.Syncers.Set(p.key, tasksOf(p), p.remote)
+	}
+	return step.Next(), nil
+}
+
+func tasksOf(p *pass) []sync.Task {
+	var out []sync.Task
+	for _, a := range p.apis {
+		if a.judgement.runs && p.binding.recorded(a.name) != nil {
+			out = append(out, a.task)
+		}
+	}
+	return out
+}
