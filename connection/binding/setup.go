@@ -105,7 +105,9 @@ func (r *Reconciler) sources(c cache.Cache) []source.Source {
 		source.Kind[client.Object](c, &apiextensionsv1.CustomResourceDefinition{}, handler.EnqueueRequestsFromMapFunc(r.naming),
 			predicate.Funcs{UpdateFunc: isNewDefinition}),
 		source.Kind[client.Object](c, namespace, handler.EnqueueRequestsFromMapFunc(r.inside), predicate.Funcs{
-			UpdateFunc: func(e event.UpdateEvent) bool { return !labels.Equals(e.ObjectOld.GetLabels(), e.ObjectNew.GetLabels()) },
+			UpdateFunc: func(e event.UpdateEvent) bool {
+				return !labels.Equals(e.ObjectOld.GetLabels(), e.ObjectNew.GetLabels())
+			},
 		}),
 	}
 }
