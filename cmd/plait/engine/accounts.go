@@ -21,24 +21,28 @@ var (
 	bindings = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicybindings"}
 )
 
-// installPolicy applies the policy that asks who may name a service account, and its binding.
-func installPolicy(ctx context.Context, restConfig *rest.Config, required bool) error {
+// installPolicies applies the policies that ask who may name a service account, and what may travel with bound objects.
+func installPolicies(ctx context.Context, restConfig *rest.Config, required bool) error {
 	client, err := dynamic.NewForConfig(restConfig)
 	if err != nil {
 		return fmt.Errorf("making a client: %w", err)
 	}
 	for _, part := range []struct {
 		at     schema.GroupVersionResource
+		name   string
 		object any
-	}{{policies, policy.New(required)}, {bindings, policy.Binding()}} {
+	}{
+		{policies, policy.Name, policy.New(required)}, {bindings, policy.Name, policy.Binding(policy.Name)},
+		{policies, policy.RelatedName, policy.NewRelated()}, {bindings, policy.RelatedName, policy.Binding(policy.RelatedName)},
+	} {
 		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(part.object)
 		if err != nil {
 			return fmt.Errorf("reading the admission policy: %w", err)
 		}
 		delete(content, "status")
 		options := metav1.ApplyOptions{FieldManager: v1alpha1.FieldManager, Force: true}
-		if _, err := client.Resource(part.at).Apply(ctx, policy.Name, &unstructured.Unstructured{Object: content}, options); err != nil {
-			return fmt.Errorf("installing the admission policy %q: %w", policy.Name, err)
+		if _, err := client.Resource(part.at).Apply(ctx, part.name, &unstructured.Unstructured{Object: content}, options); err != nil {
+			return fmt.Errorf("installing the admission policy %q: %w", part.name, err)
 		}
 	}
 	return nil
@@ -79,7 +83,7 @@ func (e *Engine) prepareCluster(ctx context.Context) error {
 		return err
 	}
 	e.accountsChecked = true
-	return installPolicy(ctx, e.config, e.options.requiresAccounts())
+	return installPolicies(ctx, e.config, e.options.requiresAccounts())
 }
 
 // requiresAccounts tells whether nobody acts for a group that names no service account.

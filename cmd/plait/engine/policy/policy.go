@@ -24,23 +24,21 @@ func New(required bool) *admissionv1.ValidatingAdmissionPolicy {
 		ObjectMeta: metav1.ObjectMeta{Name: Name, Labels: labels()},
 		Spec: admissionv1.ValidatingAdmissionPolicySpec{
 			FailurePolicy:    &fail,
-			MatchConstraints: &admissionv1.MatchResources{ResourceRules: []admissionv1.NamedRuleWithOperations{groups()}},
-			MatchConditions: []admissionv1.MatchCondition{{
-				Name: "spec-is-new", Expression: "request.operation == 'CREATE' || object.spec != oldObject.spec",
-			}},
-			Variables:   variables(),
-			Validations: validations(required),
+			MatchConstraints: &admissionv1.MatchResources{ResourceRules: []admissionv1.NamedRuleWithOperations{written("resourcegroups")}},
+			MatchConditions:  []admissionv1.MatchCondition{specIsNew()},
+			Variables:        variables(),
+			Validations:      validations(required),
 		},
 	}
 }
 
-// Binding makes the API server deny what the policy refuses.
-func Binding() *admissionv1.ValidatingAdmissionPolicyBinding {
+// Binding makes the API server deny what the policy of a name refuses.
+func Binding(name string) *admissionv1.ValidatingAdmissionPolicyBinding {
 	return &admissionv1.ValidatingAdmissionPolicyBinding{
 		TypeMeta:   metav1.TypeMeta{APIVersion: admissionv1.SchemeGroupVersion.String(), Kind: "ValidatingAdmissionPolicyBinding"},
-		ObjectMeta: metav1.ObjectMeta{Name: Name, Labels: labels()},
+		ObjectMeta: metav1.ObjectMeta{Name: name, Labels: labels()},
 		Spec: admissionv1.ValidatingAdmissionPolicyBindingSpec{
-			PolicyName: Name, ValidationActions: []admissionv1.ValidationAction{admissionv1.Deny},
+			PolicyName: name, ValidationActions: []admissionv1.ValidationAction{admissionv1.Deny},
 		},
 	}
 }
@@ -49,11 +47,16 @@ func labels() map[string]string {
 	return map[string]string{v1alpha1.LabelManagedBy: v1alpha1.ManagedByPlait}
 }
 
-func groups() admissionv1.NamedRuleWithOperations {
+func specIsNew() admissionv1.MatchCondition {
+	return admissionv1.MatchCondition{Name: "spec-is-new", Expression: "request.operation == 'CREATE' || object.spec != oldObject.spec"}
+}
+
+// written selects the writes of resources of Plait's own.
+func written(resources ...string) admissionv1.NamedRuleWithOperations {
 	return admissionv1.NamedRuleWithOperations{RuleWithOperations: admissionv1.RuleWithOperations{
 		Operations: []admissionv1.OperationType{admissionv1.Create, admissionv1.Update},
 		Rule: admissionv1.Rule{
-			APIGroups: []string{v1alpha1.GroupVersion.Group}, APIVersions: []string{"*"}, Resources: []string{"resourcegroups"},
+			APIGroups: []string{v1alpha1.GroupVersion.Group}, APIVersions: []string{"*"}, Resources: resources,
 		},
 	}}
 }

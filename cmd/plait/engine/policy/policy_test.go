@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	"k8s.io/apimachinery/pkg/util/version"
 	plugincel "k8s.io/apiserver/pkg/admission/plugin/cel"
 	"k8s.io/apiserver/pkg/admission/plugin/policy/validating"
@@ -15,7 +16,13 @@ import (
 // TestExpressionsCompile compiles them with the API server's own compiler, for the oldest version that has admission
 // policies and for the one that we build against.
 func TestExpressionsCompile(t *testing.T) {
-	for _, minor := range []uint{30, 37} {
+	forBoth := func(test func(p *admissionv1.ValidatingAdmissionPolicy, minor uint)) {
+		for _, p := range []*admissionv1.ValidatingAdmissionPolicy{New(true), NewRelated()} {
+			test(p, 30)
+			test(p, 37)
+		}
+	}
+	forBoth(func(p *admissionv1.ValidatingAdmissionPolicy, minor uint) {
 		compiler, err := plugincel.NewCompositedCompiler(environment.MustBaseEnvSet(version.MajorMinor(1, minor)))
 		if err != nil {
 			t.Fatal(err)
@@ -27,7 +34,6 @@ func TestExpressionsCompile(t *testing.T) {
 			}
 		}
 		declared := plugincel.OptionalVariableDeclarations{HasAuthorizer: true}
-		p := New(true)
 		for _, m := range p.Spec.MatchConditions {
 			accessor := (*matchconditions.MatchCondition)(&m)
 			check(m.Expression, compiler.CompileCELExpression(accessor, declared, environment.NewExpressions))
@@ -43,7 +49,7 @@ func TestExpressionsCompile(t *testing.T) {
 				check(v.MessageExpression, compiler.CompileCELExpression(accessor, plugincel.OptionalVariableDeclarations{}, environment.NewExpressions))
 			}
 		}
-	}
+	})
 }
 
 // TestAuthorizerIsAskedWithinItsBudget counts the questions: 28 for the policy, two for an expression.
@@ -73,10 +79,12 @@ func TestRequired(t *testing.T) {
 }
 
 func TestBinding(t *testing.T) {
-	p, b := New(true), Binding()
-	if b.Spec.PolicyName != p.Name {
-		t.Errorf("the binding is of %q, the policy is %q", b.Spec.PolicyName, p.Name)
+	for _, p := range []*admissionv1.ValidatingAdmissionPolicy{New(true), NewRelated()} {
+		if b := Binding(p.Name); b.Spec.PolicyName != p.Name || *p.Spec.FailurePolicy != "Fail" {
+			t.Errorf("the binding is of %q, the policy is %q and fails by %v", b.Spec.PolicyName, p.Name, *p.Spec.FailurePolicy)
+		}
 	}
+	p, b := New(true), Binding(Name)
 	if diff := cmp.Diff("Deny", string(b.Spec.ValidationActions[0])); diff != "" || *p.Spec.FailurePolicy != "Fail" {
 		t.Errorf("what is refused must be denied, faults included: %v, %s", *p.Spec.FailurePolicy, diff)
 	}
