@@ -79,23 +79,80 @@ func TestSortIsItsNaiveTwin(t *testing.T) {
 		edges := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Edge {
 			return Edge{From: node.Draw(t, "from"), Needs: node.Draw(t, "needs")}
 		}), 0, 14).Draw(t, "edges")
-		got := Sort(n, edges)
-		order, layers := naive(n, edges)
-		if len(order) < n {
-			checkCycles(t, got, edges)
-			return
-		}
-		if diff := cmp.Diff(Result{Order: order, Layers: layers}, got); diff != "" {
-			t.Fatal(diff)
-		}
-		slices.Reverse(edges)
-		if diff := cmp.Diff(got, Sort(n, edges)); diff != "" {
-			t.Fatal("the order of the edges matters:", diff)
-		}
+		checkSort(t, n, edges)
 	})
 }
 
-func checkCycles(t *rapid.T, got Result, edges []Edge) {
+// FuzzSort takes each two bytes of a text for an edge between 16 nodes at most.
+func FuzzSort(f *testing.F) {
+	for _, seed := range []string{"", "\x00\x01\x01\x02", "\x00\x01\x01\x00", "\x02\x02\x04\x03", "\x0f\x00\x0e\x0f\x00\x0e"} {
+		f.Add(uint8(16), []byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, nodes uint8, pairs []byte) {
+		n := int(nodes%16) + 1
+		var edges []Edge
+		for i := 0; i+1 < min(len(pairs), 200); i += 2 {
+			edges = append(edges, Edge{From: int(pairs[i]) % n, Needs: int(pairs[i+1]) % n})
+		}
+		checkSort(t, n, edges)
+	})
+}
+
+// checkSort holds Sort against its naive twin; it reverses the edges.
+func checkSort(t rapid.TB, n int, edges []Edge) {
+	t.Helper()
+	got := Sort(n, edges)
+	order, layers := naive(n, edges)
+	if len(order) < n {
+		checkCycles(t, n, got, edges)
+	} else if diff := cmp.Diff(Result{Order: order, Layers: layers}, got); diff != "" {
+		t.Fatal(diff)
+	}
+	slices.Reverse(edges)
+	if diff := cmp.Diff(got, Sort(n, edges)); diff != "" {
+		t.Fatal("the order of the edges matters:", diff)
+	}
+}
+
+// reaches tells for each pair of nodes whether the first needs the second, over other nodes too.
+func reaches(n int, edges []Edge) [][]bool {
+	out := make([][]bool, n)
+	for i := range out {
+		out[i] = make([]bool, n)
+	}
+	for _, e := range edges {
+		out[e.From][e.Needs] = true
+	}
+	for via := range n {
+		for from := range n {
+			for to := range n {
+				out[from][to] = out[from][to] || out[from][via] && out[via][to]
+			}
+		}
+	}
+	return out
+}
+
+// components counts the groups of nodes that need each other.
+func components(n int, edges []Edge) int {
+	reach, count := reaches(n, edges), 0
+	for node := range n {
+		isFirst := reach[node][node]
+		for before := range node {
+			isFirst = isFirst && !(reach[node][before] && reach[before][node])
+		}
+		if isFirst {
+			count++
+		}
+	}
+	return count
+}
+
+func checkCycles(t rapid.TB, n int, got Result, edges []Edge) {
+	t.Helper()
+	if want := components(n, edges); len(got.Cycles) != want {
+		t.Fatalf("%d cycles, want one for each of %d components", len(got.Cycles), want)
+	}
 	if len(got.Cycles) == 0 || got.Order != nil || got.Layers != nil {
 		t.Fatalf("a cycle was missed: %v", got)
 	}
