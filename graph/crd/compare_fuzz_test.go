@@ -87,12 +87,13 @@ func bound(t *rapid.T, s *apiextensionsv1.JSONSchemaProps) {
 		if rapid.IntRange(0, 3).Draw(t, "has enum") == 0 {
 			s.Enum = enums(t, "a", "ab", "b", "")
 		}
-	case "integer", "number":
-		s.Minimum = rapid.Ptr(rapid.Float64Range(-2, 2), true).Draw(t, "minimum")
-		s.Maximum = rapid.Ptr(rapid.Float64Range(-2, 2), true).Draw(t, "maximum")
+	case "integer":
+		whole := rapid.Map(rapid.IntRange(-2, 2), func(n int) float64 { return float64(n) })
+		s.Minimum = rapid.Ptr(whole, true).Draw(t, "minimum")
+		s.Maximum = rapid.Ptr(whole, true).Draw(t, "maximum")
 		s.ExclusiveMinimum = s.Minimum != nil && rapid.Bool().Draw(t, "exclusiveMinimum")
 		s.ExclusiveMaximum = s.Maximum != nil && rapid.Bool().Draw(t, "exclusiveMaximum")
-		s.MultipleOf = rapid.SampledFrom([]*float64{nil, nil, new(2.0), new(4.0), new(0.1), new(3.0)}).Draw(t, "multipleOf")
+		s.MultipleOf = rapid.SampledFrom([]*float64{nil, nil, new(1.0), new(2.0), new(3.0), new(4.0)}).Draw(t, "multipleOf")
 		if rapid.IntRange(0, 3).Draw(t, "has enum") == 0 {
 			s.Enum = enums(t, 0, 1, 2, 4)
 		}
