@@ -42,7 +42,7 @@ func buildScope(s *state) {
 	s.base = s.environment()
 	for _, n := range s.defsInOrder() {
 		s.typeDef(n)
-		s.base = s.environment()
+		s.base.Retype(n.out.ID, seen(n.out)) // not in a cycle, where somebody read it as dynamic
 	}
 }
 
@@ -100,29 +100,15 @@ func (s *state) defsInOrder() []*node {
 	return topological(defs, reads)
 }
 
-// defsRead gives the defs that a text refers to; a text that does not compile, while all defs are dynamic, to none.
+// defsRead gives the defs that a text refers to. An iterator hides no def: none has the name of a node.
 func (s *state) defsRead(t *text) []*node {
 	var out []*node
-	if len(t.text.Parts) == 0 || s.unknown != nil {
+	if s.unknown != nil {
 		return nil
 	}
-	prog, problems := s.with(s.base, iteratorsOf(t)...).Compile(t.text)
-	if len(problems) > 0 {
-		return nil
-	}
-	for _, ref := range prog.References() {
-		if other := s.byID[ref.Name]; other != nil && other.out.Kind == graph.Def {
+	for _, name := range s.base.Names(t.text) {
+		if other := s.byID[name]; other != nil && other.out.Kind == graph.Def {
 			out = append(out, other)
-		}
-	}
-	return out
-}
-
-func iteratorsOf(t *text) []expr.Variable {
-	var out []expr.Variable
-	for _, it := range t.node.src.ForEach {
-		if badName(it.Name) == "" {
-			out = append(out, expr.Variable{Name: it.Name, Type: expr.DynamicType(), Root: expr.Local})
 		}
 	}
 	return out

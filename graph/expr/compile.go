@@ -9,8 +9,40 @@ import (
 )
 
 // Compile checks a scanned string. Standalone text gives a program of the expression's own type, other text one of
-// type string. All problems come at once, in order of position; the program is nil then.
+// type string. All problems come at once, in order of position; the program is nil then. The same string gives the
+// same program.
 func (e *Environment) Compile(text Text) (*Program, []Problem) {
+	if known, ok := e.compiled.Load(text.source); ok {
+		program, _ := known.(*Program)
+		return program, nil
+	}
+	program, problems := e.compile(text)
+	if program != nil {
+		e.compiled.Store(text.source, program)
+	}
+	return program, problems
+}
+
+// Names gives the variables of the environment that a scanned string reads, each once, in order of appearance; none
+// of an expression that cannot be parsed. It checks no types.
+func (e *Environment) Names(text Text) []string {
+	var names []string
+	for _, scanned := range text.Parts {
+		c := &compilation{env: e, source: newSource(scanned)}
+		if scanned.Expression == "" || !c.isSimpleEnough() || !c.parse() {
+			continue
+		}
+		c.findReferences()
+		for _, ref := range c.references {
+			if !slices.Contains(names, ref.Name) {
+				names = append(names, ref.Name)
+			}
+		}
+	}
+	return names
+}
+
+func (e *Environment) compile(text Text) (*Program, []Problem) {
 	program := &Program{source: text.source, standalone: text.Standalone, typ: Primitive(String)}
 	var problems []Problem
 	for _, scanned := range text.Parts {

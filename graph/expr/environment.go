@@ -41,6 +41,7 @@ type Environment struct {
 		checker *checker.Env
 		names   map[string]bool
 	}
+	compiled sync.Map // programs by the string that they were made of
 }
 
 // NewEnvironment gives an environment with these variables and all libraries.
@@ -65,6 +66,19 @@ func (e *Environment) With(vars ...Variable) (*Environment, error) {
 		inner.own[v.Name] = v
 	}
 	return inner, nil
+}
+
+// Retype gives one of the environment's own variables another type, and tells whether it could: not once an expression
+// was checked that uses it. It is for building an environment whose variables get their types from expressions over
+// it, before others share it.
+func (e *Environment) Retype(name string, t *Type) bool {
+	v, ok := e.own[name]
+	if !ok || e.declared.names[name] {
+		return false
+	}
+	v.Type = t
+	e.own[name] = v
+	return true
 }
 
 // lookup finds the innermost variable of a name.
