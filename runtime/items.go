@@ -30,7 +30,7 @@ func (e *evaluator) expand(n *graph.Node, found *findings) []item {
 		for _, outer := range items {
 			values := e.values(iterator, outer.vars, found)
 			if len(next)+len(values) > e.limits.CollectionItems {
-				found.fail(plan.ReasonEvaluationFailed, fmt.Sprintf("%s: more than %d items; a shorter list is needed, or a higher limit", iterator.Path, e.limits.CollectionItems))
+				found.fail(plan.ReasonEvaluationFailed, fmt.Sprintf("%s: more than %d items; a shorter list is needed, or an engine with a higher --max-collection-items", iterator.Path, e.limits.CollectionItems))
 				return nil
 			}
 			for _, value := range values {

@@ -38,7 +38,7 @@ var passes = []pass{
 // Compile makes a graph of one document. The graph is nil when a diagnostic is an error. The error is for what
 // cannot be told now: a resolver that fails, or a context that has ended; the document may be fine then.
 func Compile(ctx context.Context, group *source.Group, resolver schema.Resolver) (*graph.Graph, diag.List, error) {
-	s := newState(group, resolver)
+	s := newState(ctx.Err, group, resolver)
 	for _, p := range passes {
 		if err := ctx.Err(); err != nil {
 			return nil, s.problems, err

@@ -101,6 +101,9 @@ func (s *state) compileText(env *expr.Environment, n *node, t *text) {
 	if len(t.text.Parts) == 0 || s.unknown != nil {
 		return
 	}
+	if s.unknown = s.ended(); s.unknown != nil {
+		return
+	}
 	prog, problems := env.Compile(t.text)
 	for _, p := range problems {
 		s.reportProblem(n, t, p)

@@ -1,8 +1,6 @@
 package compile
 
 import (
-	"strings"
-
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/schema"
@@ -16,9 +14,9 @@ func checkLiterals(s *state) {
 		if n.kind == nil || n.out.Kind != graph.Template || n.src.Template == nil {
 			continue
 		}
-		positions := valuesByPath(n.src.Template)
+		index := source.NewIndex(n.src.Template)
 		for _, fault := range schema.Check(n.kind.Schema, withHoles(n.out.Body), n.src.Template.Path) {
-			s.reportFault(fault, positions)
+			s.reportFault(fault, index)
 		}
 	}
 }
@@ -49,8 +47,8 @@ func withHoles(b *graph.Body) any {
 	}
 }
 
-func (s *state) reportFault(fault schema.Fault, positions map[string]*source.Value) {
-	at := place{fault.Path, nearestPosition(fault.Path, positions)}
+func (s *state) reportFault(fault schema.Fault, index source.Index) {
+	at := place{fault.Path, index.Position(fault.Path)}
 	if fault.Kind == schema.MergeKey {
 		s.warn(diag.TemplateMergeKey, at, fault.Message, fault.Suggestion)
 		return
@@ -65,32 +63,4 @@ func (s *state) reportFault(fault schema.Fault, positions map[string]*source.Val
 var faultCodes = map[schema.FaultKind]diag.Code{
 	schema.UnknownField: diag.TemplateField,
 	schema.Required:     diag.TemplateRequired,
-}
-
-// valuesByPath finds the values of a tree by their path.
-func valuesByPath(v *source.Value) map[string]*source.Value {
-	out := map[string]*source.Value{}
-	var walk func(*source.Value)
-	walk = func(v *source.Value) {
-		out[v.Path] = v
-		for _, item := range v.Items {
-			walk(item)
-		}
-		for _, f := range v.Fields {
-			walk(f.Value)
-		}
-	}
-	walk(v)
-	return out
-}
-
-// nearestPosition is the position of a path, or of the nearest parent that is written out.
-func nearestPosition(path string, values map[string]*source.Value) diag.Position {
-	for path != "" {
-		if v := values[path]; v != nil {
-			return v.Position
-		}
-		path = path[:max(0, strings.LastIndexAny(path, ".["))]
-	}
-	return diag.Position{}
 }

@@ -16,7 +16,8 @@ type state struct {
 	group    *source.Group
 	resolver schema.Resolver
 	problems diag.List
-	unknown  error // what could not be told now; ends the compilation
+	ended    func() error // the error of the caller's context
+	unknown  error        // what could not be told now; ends the compilation
 
 	api      api                 // group, version, kind and names of what is served; set by buildInstanceSchema
 	inputs   simpleschema.Result // schema of the instance's spec
@@ -69,8 +70,8 @@ const (
 	useForEach
 )
 
-func newState(group *source.Group, resolver schema.Resolver) *state {
-	s := &state{group: group, resolver: resolver, byID: map[string]*node{}}
+func newState(ended func() error, group *source.Group, resolver schema.Resolver) *state {
+	s := &state{ended: ended, group: group, resolver: resolver, byID: map[string]*node{}}
 	for i := range group.Nodes {
 		src := &group.Nodes[i]
 		s.nodes = append(s.nodes, &node{src: src, out: &graph.Node{

@@ -28,9 +28,6 @@ func (b *builder) object(v *source.Value) *typ {
 		if f.Key == validationsKey || !b.isFieldName(f) {
 			continue
 		}
-		if f.Key == "true" || f.Key == "false" {
-			b.warning(f.Value, diag.InvalidValue, "the field is named \""+f.Key+"\", which is how YAML reads y, n, yes, no, on and off", "Put quotes around the name.")
-		}
 		child := b.value(f.Value)
 		t.adopt(f.Key, child)
 		hasDefault = hasDefault || child.schema.Default != nil

@@ -28,6 +28,13 @@ func (b *builder) report(code diag.Code, path string, position diag.Position, su
 	})
 }
 
+// warn reports what is no error, and most likely not what is meant.
+func (b *builder) warn(code diag.Code, path string, position diag.Position, summary, suggestion string) {
+	b.problems.Add(diag.Diagnostic{
+		File: b.file, Path: path, Position: position, Code: code, Severity: diag.Warning, Summary: summary, Suggestion: suggestion,
+	})
+}
+
 // fieldSet adds fields to a map and finds keys that stand twice.
 type fieldSet struct {
 	builder *builder

@@ -83,7 +83,7 @@ func TestMapsReadAsKubectlDoes(t *testing.T) {
 				t.Fatal(err)
 			}
 			docs, problems := Parse("", []byte(text))
-			if problems.Len() > 0 || len(docs) != 1 {
+			if problems.HasErrors() || len(docs) != 1 {
 				t.Fatal(len(docs), lines(problems))
 			}
 			if diff := cmp.Diff(want, docs[0].Root.Plain()); diff != "" {
@@ -102,6 +102,24 @@ func dump(w io.Writer, v *Value) {
 	}
 	for _, item := range v.Items {
 		dump(w, item)
+	}
+}
+
+func TestWordsAsKeysAreWarnedOf(t *testing.T) {
+	for text, want := range map[string][]string{
+		"status: {n: 1}": {`1:10: warning PLT006 status.false: the key n is read as "false": it is a word for that in YAML` + "\n    Write \"n\", in quotes."},
+		"on: 1":          {`1:1: warning PLT006 true: the key on is read as "true": it is a word for that in YAML` + "\n    Write \"on\", in quotes."},
+		"{true: 1, 'n': 2, \"off\": 3, !!str no: 4, False: 5}": nil,
+		"a: &a {y: 1}\nb: *a\nc: {<<: *a}":                   {`1:8: warning PLT006 a.true: the key y is read as "true": it is a word for that in YAML` + "\n    Write \"y\", in quotes."},
+	} {
+		_, problems := Parse("", []byte(text))
+		var got []string
+		for _, d := range problems.Sorted() {
+			got = append(got, d.String())
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s\n%s", text, diff)
+		}
 	}
 }
 
@@ -230,7 +248,7 @@ func FuzzParse(f *testing.F) {
 		if diff := cmp.Diff(docs, again); diff != "" {
 			t.Error(diff)
 		}
-		if len(docs) != 1 || problems.Len() > 0 || strings.ContainsAny(text, "!%") || strings.Contains(text, "---") {
+		if len(docs) != 1 || problems.HasErrors() || strings.ContainsAny(text, "!%") || strings.Contains(text, "---") {
 			return
 		}
 		want, err := asKubectl(t, text)

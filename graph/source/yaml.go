@@ -1,6 +1,8 @@
 package source
 
 import (
+	"strings"
+
 	"go.yaml.in/yaml/v3"
 
 	"github.com/plait-run/plait/graph/diag"
@@ -118,9 +120,19 @@ func (r *yamlReader) field(fields *fieldSet, key, value *yaml.Node, depth int) {
 		r.report(diag.Syntax, path, r.position(key), "a key must be text", "Quote it.")
 		return
 	}
+	if r.aliases == 0 && isPlainWord(target) && !strings.EqualFold(target.Value, text) {
+		r.warn(diag.InvalidValue, JoinKey(path, text), r.position(key),
+			"the key "+target.Value+" is read as \""+text+"\": it is a word for that in YAML", "Write \""+target.Value+"\", in quotes.")
+	}
 	fields.add(Field{
 		Key: text, KeyPosition: r.position(key), Value: r.value(JoinKey(path, text), value, depth+1),
 	}, false)
+}
+
+// isPlainWord tells whether a key is one of y, n, yes, no, on, off, true and false, without quotes and tags.
+func isPlainWord(n *yaml.Node) bool {
+	_, isWord := words[n.Value].(bool)
+	return isWord && n.Style == 0
 }
 
 func (r *yamlReader) key(n *yaml.Node) (string, bool) {

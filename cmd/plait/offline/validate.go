@@ -77,6 +77,7 @@ func positionOf(doc *source.Document, key string) diag.Position {
 // is refused.
 func admit(ctx context.Context, g *graph.Graph, doc *source.Document) (map[string]any, diag.List) {
 	var problems diag.List
+	index := source.NewIndex(doc.Root)
 	object, _ := doc.Root.Plain().(map[string]any)
 	if g.IsNamespaced() && doc.Root.Get("metadata").Get("namespace") == nil {
 		setNamespace(object, "default")
@@ -84,13 +85,13 @@ func admit(ctx context.Context, g *graph.Graph, doc *source.Document) (map[strin
 	admitted, pruned, faults := crd.ValidateInstance(ctx, g.CRD(), object)
 	for _, path := range pruned {
 		problems.Add(diag.Diagnostic{
-			File: doc.File, Path: path, Position: nearest(doc, path), Code: diag.InstancePruned, Severity: diag.Warning,
+			File: doc.File, Path: path, Position: index.Position(path), Code: diag.InstancePruned, Severity: diag.Warning,
 			Summary: fmt.Sprintf("%s is no field of %s: the API server drops it", path, doc.Kind),
 		})
 	}
 	for _, fault := range faults {
 		problems.Add(diag.Diagnostic{
-			File: doc.File, Path: fault.Field, Position: nearest(doc, fault.Field), Code: diag.InstanceInvalid,
+			File: doc.File, Path: fault.Field, Position: index.Position(fault.Field), Code: diag.InstanceInvalid,
 			Summary: faultText(fault),
 		})
 	}
@@ -105,28 +106,5 @@ func faultText(fault *field.Error) string { return fault.ErrorBody() }
 func setNamespace(object map[string]any, namespace string) {
 	if meta, ok := object["metadata"].(map[string]any); ok {
 		meta["namespace"] = namespace
-	}
-}
-
-// nearest finds the position of a path, or of its nearest parent that is written out.
-func nearest(doc *source.Document, path string) diag.Position {
-	positions := map[string]diag.Position{}
-	collect(doc.Root, positions)
-	for path != "" {
-		if at, ok := positions[path]; ok {
-			return at
-		}
-		path = path[:max(0, strings.LastIndexAny(path, ".["))]
-	}
-	return doc.Root.Position
-}
-
-func collect(v *source.Value, into map[string]diag.Position) {
-	into[v.Path] = v.Position
-	for _, item := range v.Items {
-		collect(item, into)
-	}
-	for _, f := range v.Fields {
-		collect(f.Value, into)
 	}
 }
