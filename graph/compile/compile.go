@@ -26,6 +26,7 @@ var passes = []pass{
 	{"fit", checkFit},
 	{"literals", checkLiterals},
 	{"identity", checkIdentity},
+	{"externals", checkExternals},
 	{"references", findNeeds},
 	{"order", orderNodes},
 	{"duplicates", checkSameObject},

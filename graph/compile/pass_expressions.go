@@ -118,7 +118,11 @@ func (s *state) compileText(env *expr.Environment, n *node, t *text) {
 // reportProblem tells of one fault of an expression, in the words of the place where it stands.
 func (s *state) reportProblem(n *node, t *text, p expr.Problem) {
 	summary, suggestion := p.Summary, p.Suggestion
-	if p.Kind == expr.UnknownName && t.use == useReady && s.byID[p.Name] != nil {
+	switch isNode := p.Kind == expr.UnknownName && t.use == useReady && s.byID[p.Name] != nil; {
+	case isNode && p.Name == n.out.ID:
+		summary = fmt.Sprintf("readyWhen looks at one item of %q at a time, not at the list", p.Name)
+		suggestion = "The item is called each: ${each.…}."
+	case isNode:
 		summary = fmt.Sprintf("readyWhen sees only its own node, not %q", p.Name)
 		suggestion = fmt.Sprintf("let %q wait for it with dependsOn, or use includeWhen", n.out.ID)
 	}

@@ -77,11 +77,8 @@ func (s *state) checkNamespace(n *node, meta *source.Value) {
 		s.reportAt(diag.TemplateNamespace, at,
 			fmt.Sprintf("%s needs a namespace: instances of this group are cluster-scoped and have none to give", n.out.GVK.Kind), "Write metadata.namespace.")
 	}
-	if !present || namespace.Kind != source.String || hasExpression(namespace.Text()) {
-		return
-	}
-	if faults := validation.IsDNS1123Label(namespace.Text()); len(faults) > 0 {
-		s.report(diag.TemplateNamespace, namespace, fmt.Sprintf("%q cannot be a namespace: %s", namespace.Text(), faults[0]), "")
+	if present && !hasExpression(namespace.Text()) {
+		s.checkNamespaceName(namespace)
 	}
 }
 

@@ -16,7 +16,9 @@ func checkLiterals(s *state) {
 		}
 		index := source.NewIndex(n.src.Template)
 		for _, fault := range schema.Check(n.kind.Schema, withHoles(n.out.Body), n.src.Template.Path) {
-			s.reportFault(fault, index)
+			if fault.Path != n.src.Template.Path+".status" { // refused whatever the kind
+				s.reportFault(fault, index)
+			}
 		}
 	}
 }

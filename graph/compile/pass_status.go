@@ -29,6 +29,7 @@ func compileStatus(s *state) {
 	tree := &graph.Body{Path: src.Path, Fields: []graph.BodyField{}}
 	for _, f := range src.Fields {
 		switch {
+		case s.isComputedKey(f):
 		case slices.Contains(reservedStatus, f.Key):
 			s.report(diag.StatusReserved, f.Value, fmt.Sprintf("the status field %s is written by Plait itself", f.Key), "Use another name.")
 		case f.Key == "conditions":
@@ -66,22 +67,31 @@ func (s *state) checkStatusTexts(n *node) {
 
 // refuseLiterals reports every value of a projection that holds no expression.
 func (s *state) refuseLiterals(v *source.Value) {
-	switch v.Kind {
-	case source.Map:
+	switch {
+	case len(v.Fields) > 0:
 		for _, f := range v.Fields {
-			s.refuseLiterals(f.Value)
+			if !s.isComputedKey(f) {
+				s.refuseLiterals(f.Value)
+			}
 		}
-	case source.List:
+	case len(v.Items) > 0:
 		for _, item := range v.Items {
 			s.refuseLiterals(item)
 		}
+	case v.Kind == source.String && hasExpression(v.Text()):
 	default:
-		if v.Kind == source.String && hasExpression(v.Text()) {
-			return
-		}
 		s.report(diag.StatusLiteral, v, "a status field needs an expression: it tells of what is, not of what is written",
 			"Write ${…}; schema.status holds values, not types.")
 	}
+}
+
+// isComputedKey reports a field whose name holds an expression: the schema of the status has to name it.
+func (s *state) isComputedKey(f source.Field) bool {
+	if !hasExpression(f.Key) {
+		return false
+	}
+	s.reportAt(diag.StatusLiteral, place{f.Value.Path, f.KeyPosition}, "the name of a status field cannot be computed", "Write the name out, or give the field a map: ${{key: value}}.")
+	return true
 }
 
 func (s *state) scanConditions(sc *scanner, v *source.Value) {

@@ -193,6 +193,9 @@ func (c *checker) reportName(err *field.Error) {
 			at = orElse(c.columnSources[index], s.Value)
 		}
 	}
+	if at != nil && at.Kind != source.Null && at.Kind < source.String {
+		return // no text, which was reported when the document was read
+	}
 	c.report(at, code, "the API server would refuse this: "+err.ErrorBody(), "")
 }
 

@@ -85,7 +85,7 @@ func TestProblems(t *testing.T) {
 		{`${db.spec.template == 1}`, []string{`type@19 _==_: the operator == does not take object and int`}},
 		{`${1.map(x, x)}`, []string{`type@2`}},
 		{`${1.startsWith("a")}`, []string{`type@4 startsWith: startsWith() is no function of an int with arguments (string)`}},
-		{`${size(1)}`, []string{`type@2 size: size() takes no arguments (int)`}},
+		{`${size(1)}`, []string{`type@2 size: size() does not take the arguments (int)`}},
 		{`${db.spec.names.sum()}`, []string{`type@16 sum: sum() is no function of a list(string)`}},
 		{`${db.spec.names.map(n)}`, []string{`type@16 map: Write list.map(x, …)`}},
 		{`${math.gratest(1, 2)}`, []string{`function@7 math.gratest: Did you mean "math.greatest"`}},

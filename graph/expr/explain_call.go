@@ -40,8 +40,10 @@ func (c *compilation) noOverload(call ast.CallExpr) Problem {
 		p.Summary = fmt.Sprintf("%s() is no function of %s", call.FunctionName(), withArticle(given[0]))
 	case call.IsMemberFunction():
 		p.Summary = fmt.Sprintf("%s() is no function of %s with arguments (%s)", call.FunctionName(), withArticle(given[0]), listTypes(given[1:]))
+	case len(given) == 0:
+		p.Summary = fmt.Sprintf("%s() takes arguments, and there are none", call.FunctionName())
 	default:
-		p.Summary = fmt.Sprintf("%s() takes no arguments (%s)", call.FunctionName(), listTypes(given))
+		p.Summary = fmt.Sprintf("%s() does not take the arguments (%s)", call.FunctionName(), listTypes(given))
 	}
 	return p
 }

@@ -47,6 +47,14 @@ func (c *compilation) report(e ast.Expr, problem Problem) {
 
 // hasTextForm reports a problem if a value of the type cannot be a part of text.
 func (c *compilation) hasTextForm(t *Type) bool {
+	if t.omitted && t.kind != Optional {
+		c.problems = append(c.problems, Problem{
+			Kind: NotText, Offset: c.source.offset,
+			Summary:    shorten(c.source.text, 60) + " leaves the value out, which text cannot: it stands among other text",
+			Suggestion: "Write \"\", or make the whole string one expression.",
+		})
+		return false
+	}
 	for _, branch := range t.branches() {
 		switch branch.kind {
 		case List, Map, Object, Bytes, Null, Optional, Other:
@@ -75,4 +83,9 @@ func withArticle(t *Type) string {
 }
 
 // oneLine takes the line breaks out of a text of somebody else.
-func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+func oneLine(text string) string {
+	return celNames.Replace(strings.Join(strings.Fields(text), " "))
+}
+
+// celNames are types of CEL as users know them.
+var celNames = strings.NewReplacer("google.protobuf.Duration", "duration", "google.protobuf.Timestamp", "timestamp", "google.protobuf.BoolValue", "bool")

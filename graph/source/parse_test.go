@@ -110,7 +110,7 @@ func TestWordsAsKeysAreWarnedOf(t *testing.T) {
 		"status: {n: 1}": {`1:10: warning PLT006 status.false: the key n is read as "false": it is a word for that in YAML` + "\n    Write \"n\", in quotes."},
 		"on: 1":          {`1:1: warning PLT006 true: the key on is read as "true": it is a word for that in YAML` + "\n    Write \"on\", in quotes."},
 		"{true: 1, 'n': 2, \"off\": 3, !!str no: 4, False: 5}": nil,
-		"a: &a {y: 1}\nb: *a\nc: {<<: *a}":                   {`1:8: warning PLT006 a.true: the key y is read as "true": it is a word for that in YAML` + "\n    Write \"y\", in quotes."},
+		"a: &a {y: 1}\nb: *a\nc: {<<: *a}":                     {`1:8: warning PLT006 a.true: the key y is read as "true": it is a word for that in YAML` + "\n    Write \"y\", in quotes."},
 	} {
 		_, problems := Parse("", []byte(text))
 		var got []string

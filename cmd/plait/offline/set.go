@@ -163,11 +163,11 @@ func (s *Set) GraphOf(doc *source.Document) *graph.Graph {
 	return nil
 }
 
-// resolver knows the built-in kinds and a growing list of CRDs.
+// resolver knows the built-in kinds, Plait's own, and a growing list of CRDs.
 type resolver struct {
 	crds []*apiextensionsv1.CustomResourceDefinition
 }
 
 func (r *resolver) current() schema.Resolver {
-	return schema.Chain(schema.Embedded(), schema.FromCRDs(r.crds...))
+	return schema.Chain(schema.Embedded(), ownKinds{}, schema.FromCRDs(r.crds...))
 }
