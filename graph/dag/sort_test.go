@@ -139,7 +139,7 @@ func components(n int, edges []Edge) int {
 	for node := range n {
 		isFirst := reach[node][node]
 		for before := range node {
-			isFirst = isFirst && !(reach[node][before] && reach[before][node])
+			isFirst = isFirst && (!reach[node][before] || !reach[before][node])
 		}
 		if isFirst {
 			count++
