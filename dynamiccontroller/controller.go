@@ -37,8 +37,9 @@ type Controller struct {
 	ended  bool
 	kinds  map[schema.GroupVersionResource]*kind
 	served map[schema.GroupKind]schema.GroupVersionResource
-	runs   []func(schema.GroupKind) // told when the workers of a kind start
-	joined sync.WaitGroup           // of the kinds; added to under mu while running
+	runs   []func(schema.GroupKind)                          // told when the workers of a kind start
+	told   []func(schema.GroupVersionResource, watch.Change) // of changes of instances
+	joined sync.WaitGroup                                    // of the kinds; added to under mu while running
 }
 
 // New makes a controller that Start runs.

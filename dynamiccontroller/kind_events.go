@@ -14,6 +14,7 @@ import (
 
 // instanceChanged keeps the UIDs of the kind's instances known, and enqueues.
 func (k *kind) instanceChanged(c watch.Change) {
+	k.owner.tellChange(k.gvr, c)
 	owner := k.ownerOf(c.Object())
 	switch {
 	case c.New == nil:

@@ -7,6 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/plait-run/plait/dynamiccontroller/watch"
 )
 
 // Why a kind's workers do not run, beside what the API server answered.
@@ -90,6 +92,22 @@ func (c *Controller) OnRunning(f func(schema.GroupKind)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.runs = append(c.runs, f)
+}
+
+// OnInstance has f called with every change of an instance that its cache sees. It must return at once.
+func (c *Controller) OnInstance(f func(schema.GroupVersionResource, watch.Change)) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.told = append(c.told, f)
+}
+
+func (c *Controller) tellChange(gvr schema.GroupVersionResource, change watch.Change) {
+	c.mu.RLock()
+	told := c.told
+	c.mu.RUnlock()
+	for _, f := range told {
+		f(gvr, change)
+	}
 }
 
 func (c *Controller) tellRunning(k *kind) {

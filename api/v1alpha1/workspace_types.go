@@ -13,7 +13,7 @@ import (
 // +kubebuilder:resource:scope=Cluster,path=workspaces,singular=workspace,categories=plait
 // +kubebuilder:printcolumn:name="Phase",type=string,JSONPath=`.status.phase`,description="Whether the Workspace can be used"
 // +kubebuilder:printcolumn:name="URL",type=string,JSONPath=`.spec.URL`,description="Where it is served"
-// +kubebuilder:printcolumn:name="Mount",type=string,JSONPath=`.spec.mount.ref.kind`,priority=1,description="Kind of the object that implements it"
+// +kubebuilder:printcolumn:name="Mount",type=string,JSONPath=`.spec.mount.ref.kind`,description="Kind of the object that implements it"
 // +kubebuilder:printcolumn:name="Age",type=date,JSONPath=`.metadata.creationTimestamp`
 type Workspace struct {
 	metav1.TypeMeta `json:",inline"`
@@ -101,8 +101,8 @@ type MountReference struct {
 
 // WorkspaceStatus says whether a Workspace can be used.
 type WorkspaceStatus struct {
-	// Scheduling until the mount object was ready for the first time, Ready while it is,
-	// Unavailable while it is not.
+	// Scheduling until the kind of the mount object is served for the first time, Ready while
+	// the object is ready, Unavailable while it is not.
 	// +optional
 	Phase WorkspacePhase `json:"phase,omitempty"`
 
@@ -120,7 +120,8 @@ type WorkspacePhase string
 
 // The values of WorkspacePhase.
 const (
-	// WorkspacePhaseScheduling waits for the mount object's kind to be served.
+	// WorkspacePhaseScheduling waits for the mount object's kind to be served for the first
+	// time.
 	WorkspacePhaseScheduling WorkspacePhase = "Scheduling"
 	// WorkspacePhaseReady can be used under its URL.
 	WorkspacePhaseReady WorkspacePhase = "Ready"

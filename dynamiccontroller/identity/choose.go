@@ -103,14 +103,21 @@ func (s Settings) account(namespace, name string) (Identity, *Refusal) {
 	case name == "" || strings.Contains(name, "/"):
 		return refuse("%q is no name of a service account of namespace %q: write a plain name in spec.defaultServiceAccounts of the ResourceGroup",
 			name, namespace)
-	case strings.HasPrefix(namespace, "kube-"):
+	case isSystem(namespace):
 		return refuse("service accounts of namespace %q are never used: create the instance in another namespace", namespace)
-	case s.EngineNamespace != "" && namespace == s.EngineNamespace:
+	case !s.Lends(namespace):
 		return refuse("service accounts of Plait's own namespace %q are never used: create the instance in another namespace", namespace)
 	default:
 		return Identity{Namespace: namespace, Name: name}, nil
 	}
 }
+
+// Lends tells whether accounts of a namespace may ever act for somebody: those of the system and of the engine may not.
+func (s Settings) Lends(namespace string) bool {
+	return !isSystem(namespace) && (s.EngineNamespace == "" || namespace != s.EngineNamespace)
+}
+
+func isSystem(namespace string) bool { return strings.HasPrefix(namespace, "kube-") }
 
 func placeOf(namespace string) string {
 	if namespace == "" {

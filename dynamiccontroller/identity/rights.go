@@ -27,6 +27,18 @@ type Request struct {
 	Name        string // empty: any
 }
 
+func (r Request) attributes() *authorizationv1.ResourceAttributes {
+	return &authorizationv1.ResourceAttributes{
+		Verb:        r.Verb,
+		Group:       r.Resource.Group,
+		Version:     r.Resource.Version,
+		Resource:    r.Resource.Resource,
+		Subresource: r.Subresource,
+		Namespace:   r.Namespace,
+		Name:        r.Name,
+	}
+}
+
 // Rights answers what identities may do, and whether they exist. Answers are kept for a while; it asks only when it is
 // asked. Safe for concurrent use; equal questions at a time are asked once.
 type Rights struct {
@@ -34,6 +46,7 @@ type Rights struct {
 	metadata metadata.Interface
 	reviews  *answers[question, verdict]
 	accounts *answers[Identity, bool]
+	subjects *subjects
 }
 
 type question struct {
@@ -54,8 +67,13 @@ func newRights(clients *Clients, now clock.PassiveClock) (*Rights, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the client for service accounts: %w", err)
 	}
+	subjects, err := newSubjects(clients, now)
+	if err != nil {
+		return nil, err
+	}
 	return &Rights{
 		clients:  clients,
+		subjects: subjects,
 		metadata: client,
 		reviews:  newAnswers[question, verdict](rightsTime, now),
 		accounts: newAnswers[Identity, bool](existsTime, now),
@@ -87,15 +105,7 @@ func (r *Rights) review(ctx context.Context, id Identity, req Request) (verdict,
 		return verdict{}, err
 	}
 	review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
-		ResourceAttributes: &authorizationv1.ResourceAttributes{
-			Verb:        req.Verb,
-			Group:       req.Resource.Group,
-			Version:     req.Resource.Version,
-			Resource:    req.Resource.Resource,
-			Subresource: req.Subresource,
-			Namespace:   req.Namespace,
-			Name:        req.Name,
-		},
+		ResourceAttributes: req.attributes(),
 	}}
 	got, err := client.reviews.Create(ctx, review, metav1.CreateOptions{})
 	if err != nil {

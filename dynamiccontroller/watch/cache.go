@@ -44,9 +44,10 @@ type CacheConfig struct {
 	Resync        time.Duration // between reminders of every object; zero: never
 	KeepOwnFields bool          // keep the managedFields of our manager and of the scale subresource
 	Manager       string        // who we are in managedFields; empty: v1alpha1.FieldManager
+	StatusOnly    bool          // keep metadata and status only
 	Changed       func(Change)
 	Complete      func() // the first list is there and all its changes were told, or a failure is over
-	Failed        func() // the copy cannot be kept up to date from now on; State says why
+	Failed        func() // the copy cannot be kept up to date from now on, or is refused from now on; State says why
 	pool          *pool
 }
 
@@ -71,7 +72,9 @@ func NewCache(cfg CacheConfig) *Cache {
 	c := &Cache{
 		cfg:     cfg,
 		overlay: newOverlay(),
-		trimmer: trimmer{keepOwnFields: cfg.KeepOwnFields, manager: cmp.Or(cfg.Manager, v1alpha1.FieldManager), pool: cfg.pool},
+		trimmer: trimmer{
+			keepOwnFields: cfg.KeepOwnFields, manager: cmp.Or(cfg.Manager, v1alpha1.FieldManager), statusOnly: cfg.StatusOnly, pool: cfg.pool,
+		},
 		written: make(chan struct{}, 1),
 	}
 	c.feed = newFeed(cfg, c.complete)

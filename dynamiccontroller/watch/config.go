@@ -20,6 +20,17 @@ type Config struct {
 	// Enqueue is told whose reading changed. It must return at once.
 	Enqueue func(track.Owner)
 
+	// Observe takes the changes of externals in the place of Enqueue, which is then told only that a list can be read. It
+	// must return at once. Nil: nobody takes them.
+	Observe func(schema.GroupVersionResource, Change)
+
+	// Failed is told that a list cannot be had from now on, or is refused from now on, and why. It must return at once.
+	// Nil: nobody is.
+	Failed func(schema.GroupVersionResource, error)
+
+	// StatusOnly drops from externals what is neither metadata nor status.
+	StatusOnly bool
+
 	// Passes holds back events of children while their instance is being worked on; nil: they are never held back.
 	Passes *track.Passes
 

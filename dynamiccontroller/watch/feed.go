@@ -26,7 +26,7 @@ type feed struct {
 	resource  dynamic.ResourceInterface
 	selection metav1.ListOptions // the selectors of each request
 	recovered func()             // called when a failure is over; not under a lock
-	failed    func()             // called when one begins; may be nil; not under a lock
+	failed    func()             // called when one begins, or becomes a refusal; may be nil; not under a lock
 	retry     chan struct{}      // of one; ends a wait early
 
 	mu      sync.Mutex
@@ -48,7 +48,7 @@ func (f *feed) setFailure(err error) {
 	switch {
 	case had != nil && err == nil:
 		f.recovered()
-	case had == nil && err != nil && f.failed != nil:
+	case err != nil && f.failed != nil && (had == nil || apierrors.IsForbidden(err) && !apierrors.IsForbidden(had)):
 		f.failed()
 	}
 }

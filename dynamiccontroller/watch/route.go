@@ -68,6 +68,10 @@ func (w *Watcher) parent(child *unstructured.Unstructured) (track.Owner, bool) {
 }
 
 func (w *Watcher) externalChanged(scope track.Scope, c Change) {
+	if w.cfg.Observe != nil {
+		w.cfg.Observe(scope.Resource, c)
+		return
+	}
 	var sets []labels.Set
 	for _, u := range []*unstructured.Unstructured{c.Old, c.New} {
 		if u != nil {
@@ -92,5 +96,11 @@ func (w *Watcher) completed(scope track.Scope, e *entry) {
 	w.mu.RUnlock()
 	for _, owner := range waiting {
 		w.cfg.Enqueue(owner)
+	}
+}
+
+func (w *Watcher) failed(scope track.Scope, e *entry) {
+	if _, err := e.cache.State(); err != nil && w.cfg.Failed != nil {
+		w.cfg.Failed(scope.Resource, err)
 	}
 }

@@ -12,6 +12,7 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration"
 type trimmer struct {
 	keepOwnFields bool   // of managedFields: the entries of our manager and of the scale subresource
 	manager       string // who we are
+	statusOnly    bool   // of the rest: status only
 	pool          *pool
 }
 
@@ -36,6 +37,9 @@ func (t trimmer) cut(u *unstructured.Unstructured) *unstructured.Unstructured {
 	t.cutManagedFields(metadata)
 	cutAnnotations(metadata)
 	out := maps.Clone(u.Object)
+	if t.statusOnly {
+		maps.DeleteFunc(out, func(key string, _ any) bool { return key != "apiVersion" && key != "kind" && key != "status" })
+	}
 	out["metadata"] = metadata
 	return &unstructured.Unstructured{Object: out}
 }

@@ -188,8 +188,10 @@ func (w *Watcher) startLocked(ctx context.Context, running *sync.WaitGroup, scop
 		Log:           w.cfg.Log,
 		Scope:         scope,
 		KeepOwnFields: scope.Children,
+		StatusOnly:    w.cfg.StatusOnly && !scope.Children,
 		Changed:       func(c Change) { w.changed(scope, c) },
 		Complete:      func() { w.completed(scope, e) },
+		Failed:        func() { w.failed(scope, e) },
 		pool:          w.pool,
 	})
 	w.caches[scope] = e

@@ -2,8 +2,11 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
+	admissionv1 "k8s.io/api/admissionregistration/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,6 +17,7 @@ import (
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/cmd/plait/engine/policy"
+	"github.com/plait-run/plait/mounts/contract"
 )
 
 var (
@@ -21,29 +25,43 @@ var (
 	bindings = schema.GroupVersionResource{Group: "admissionregistration.k8s.io", Version: "v1", Resource: "validatingadmissionpolicybindings"}
 )
 
-// installPolicies applies the policies that ask who may name a service account, and what may travel with bound objects.
-func installPolicies(ctx context.Context, restConfig *rest.Config, required bool) error {
+// policies are the admission policies of the parts that run: who may name a service account, and what may travel with bound
+// objects.
+func (o *Options) policies() []*admissionv1.ValidatingAdmissionPolicy {
+	out := []*admissionv1.ValidatingAdmissionPolicy{policy.NewRelated()}
+	if o.runs(partInstances) {
+		out = append(out, policy.New(o.requiresAccounts()))
+	}
+	if slices.Contains(o.kinds(), contract.Kind) {
+		out = append(out, policy.Workspaces())
+	}
+	return out
+}
+
+// installPolicies applies policies, each with its binding.
+func installPolicies(ctx context.Context, restConfig *rest.Config, all []*admissionv1.ValidatingAdmissionPolicy) error {
 	client, err := dynamic.NewForConfig(restConfig)
 	if err != nil {
 		return fmt.Errorf("making a client: %w", err)
 	}
-	for _, part := range []struct {
-		at     schema.GroupVersionResource
-		name   string
-		object any
-	}{
-		{policies, policy.Name, policy.New(required)}, {bindings, policy.Name, policy.Binding(policy.Name)},
-		{policies, policy.RelatedName, policy.NewRelated()}, {bindings, policy.RelatedName, policy.Binding(policy.RelatedName)},
-	} {
-		content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(part.object)
-		if err != nil {
-			return fmt.Errorf("reading the admission policy: %w", err)
+	for _, p := range all {
+		if err := errors.Join(applyPolicy(ctx, client.Resource(policies), p.Name, p),
+			applyPolicy(ctx, client.Resource(bindings), p.Name, policy.Binding(p.Name))); err != nil {
+			return err
 		}
-		delete(content, "status")
-		options := metav1.ApplyOptions{FieldManager: v1alpha1.FieldManager, Force: true}
-		if _, err := client.Resource(part.at).Apply(ctx, part.name, &unstructured.Unstructured{Object: content}, options); err != nil {
-			return fmt.Errorf("installing the admission policy %q: %w", part.name, err)
-		}
+	}
+	return nil
+}
+
+func applyPolicy(ctx context.Context, at dynamic.ResourceInterface, name string, object any) error {
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	if err != nil {
+		return fmt.Errorf("reading the admission policy %q: %w", name, err)
+	}
+	delete(content, "status")
+	options := metav1.ApplyOptions{FieldManager: v1alpha1.FieldManager, Force: true}
+	if _, err := at.Apply(ctx, name, &unstructured.Unstructured{Object: content}, options); err != nil {
+		return fmt.Errorf("installing the admission policy %q: %w", name, err)
 	}
 	return nil
 }
@@ -72,18 +90,18 @@ func (e *Engine) prepareCluster(ctx context.Context) error {
 		return err
 	}
 	if !e.options.InstallCRDs {
-		if err := checkCRDs(ctx, e.config); err != nil {
+		if err := checkCRDs(ctx, e.config, e.options.kinds()); err != nil {
 			return err
 		}
 		var err error
 		e.accountsChecked, err = hasPolicy(ctx, e.config)
 		return err
 	}
-	if err := installCRDs(ctx, e.config); err != nil {
+	if err := installCRDs(ctx, e.config, e.options.kinds()); err != nil {
 		return err
 	}
 	e.accountsChecked = true
-	return installPolicies(ctx, e.config, e.options.requiresAccounts())
+	return installPolicies(ctx, e.config, e.options.policies())
 }
 
 // requiresAccounts tells whether nobody acts for a group that names no service account.

@@ -38,6 +38,27 @@ func (e *Engine) addControllers() error {
 		return err
 	}
 	known.OnChange(kinds.KindChanged)
+	hub := graph.NewHub()
+	if e.options.runs(partInstances) {
+		if err := e.addGroups(acting, known, kinds, hub); err != nil {
+			return err
+		}
+	}
+	if e.options.runs(partMounts) {
+		if err := e.addMounts(acting, known, kinds, hub); err != nil {
+			return err
+		}
+	}
+	for _, part := range []manager.Runnable{known, kinds} {
+		if err := e.manager.Add(part); err != nil {
+			return fmt.Errorf("adding a part of the engine: %w", err)
+		}
+	}
+	return nil
+}
+
+// addGroups adds the controller of ResourceGroups.
+func (e *Engine) addGroups(acting *identity.Clients, known *discovery.Discovery, kinds *dynamiccontroller.Controller, hub *graph.Hub) error {
 	clients, err := e.clientSet(acting, known, kinds)
 	if err != nil {
 		return err
@@ -46,17 +67,13 @@ func (e *Engine) addControllers() error {
 	if err != nil {
 		return err
 	}
+	deps.Hub = hub
 	groups, err := resourcegroup.SetupWithManager(e.manager, deps, known.OnChange)
 	if err != nil {
 		return fmt.Errorf("setting up the controller of groups: %w", err)
 	}
 	if err := e.telemetry.registered.Register(groups); err != nil {
 		return fmt.Errorf("registering metrics of groups: %w", err)
-	}
-	for _, part := range []manager.Runnable{known, kinds} {
-		if err := e.manager.Add(part); err != nil {
-			return fmt.Errorf("adding a part of the engine: %w", err)
-		}
 	}
 	return nil
 }
@@ -87,7 +104,7 @@ func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discover
 		return resourcegroup.Deps{}, err
 	}
 	return resourcegroup.Deps{
-		Log: e.log.WithName("resourcegroup"), Hub: graph.NewHub(), Engine: kinds, Clients: clients, Rights: rights,
+		Log: e.log.WithName("resourcegroup"), Engine: kinds, Clients: clients, Rights: rights,
 		Compile: e.telemetry.compile(func(ctx context.Context, group *source.Group) (*graph.Graph, diag.List, error) {
 			return compile.Compile(ctx, group, known)
 		}),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -25,23 +26,21 @@ import (
 // installTime bounds the wait for Plait's own CRDs.
 const installTime = time.Minute
 
-// servedKinds are the kinds that this engine has controllers for; only their CRDs are installed.
-var servedKinds = map[string]bool{v1alpha1.KindResourceGroup: true, "ResourceGroupRevision": true}
-
 // definition is one of Plait's own CRDs.
 type definition struct {
 	name string
 	data []byte
 }
 
-func definitions() ([]definition, error) {
+// definitions gives those of some kinds.
+func definitions(kinds []string) ([]definition, error) {
 	var out []definition
 	for _, file := range config.CRDs() {
 		crd := &apiextensionsv1.CustomResourceDefinition{}
 		if err := yaml.Unmarshal(file.YAML, crd); err != nil {
 			return nil, fmt.Errorf("reading %q: %w", file.Name, err)
 		}
-		if servedKinds[crd.Spec.Names.Kind] {
+		if slices.Contains(kinds, crd.Spec.Names.Kind) {
 			out = append(out, definition{crd.Name, file.YAML})
 		}
 	}
@@ -49,8 +48,8 @@ func definitions() ([]definition, error) {
 }
 
 // installCRDs applies Plait's own definitions and waits until they are served.
-func installCRDs(ctx context.Context, restConfig *rest.Config) error {
-	own, err := definitions()
+func installCRDs(ctx context.Context, restConfig *rest.Config, kinds []string) error {
+	own, err := definitions(kinds)
 	if err != nil {
 		return err
 	}
@@ -92,8 +91,8 @@ func isEstablished(event watch.Event) (bool, error) {
 }
 
 // checkCRDs tells what to do when Plait's own definitions are not there.
-func checkCRDs(ctx context.Context, restConfig *rest.Config) error {
-	own, err := definitions()
+func checkCRDs(ctx context.Context, restConfig *rest.Config, kinds []string) error {
+	own, err := definitions(kinds)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,16 +15,27 @@ import (
 )
 
 func TestDefinitionsAreOfServedKinds(t *testing.T) {
-	own, err := definitions()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var names []string
-	for _, d := range own {
-		names = append(names, d.name)
-	}
-	if diff := cmp.Diff([]string{"resourcegrouprevisions.plait.run", "resourcegroups.plait.run"}, names); diff != "" {
-		t.Errorf("definitions (-want +got):\n%s", diff)
+	groups := []string{"resourcegrouprevisions.plait.run", "resourcegroups.plait.run"}
+	for name, tt := range map[string]struct {
+		options Options
+		want    []string
+	}{
+		"instances":     {Options{Enable: []string{"instances"}}, groups},
+		"mounts":        {Options{Enable: []string{"mounts"}, Workspaces: Workspaces{WorkspaceAPIs: []string{"plait.run/v1alpha1"}}}, []string{"workspaces.plait.run"}},
+		"mounts of kcp": {Options{Enable: []string{"mounts"}, Workspaces: Workspaces{WorkspaceAPIs: []string{"tenancy.kcp.io/v1alpha1"}}}, nil},
+		"everything":    {Defaults(), append(slices.Clone(groups), "workspaces.plait.run")},
+	} {
+		own, err := definitions(tt.options.kinds())
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names []string
+		for _, d := range own {
+			names = append(names, d.name)
+		}
+		if diff := cmp.Diff(tt.want, names); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", name, diff)
+		}
 	}
 }
 
@@ -65,7 +77,7 @@ func TestCheckCRDs(t *testing.T) {
 			}))
 			defer server.Close()
 			var got []string
-			if err := checkCRDs(t.Context(), &rest.Config{Host: server.URL}); err != nil {
+			if err := checkCRDs(t.Context(), &rest.Config{Host: server.URL}, (&Options{Enable: []string{partInstances}}).kinds()); err != nil {
 				got = strings.Split(err.Error(), "\n")
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {

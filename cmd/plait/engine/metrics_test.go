@@ -112,7 +112,10 @@ func lineOf(t *testing.T, d *prometheus.Desc) string {
 	case strings.HasSuffix(name, "_seconds"):
 		kind = "histogram"
 	}
-	labels := "`" + strings.ReplaceAll(parts[3], ",", "`, `") + "`"
+	labels := ""
+	if parts[3] != "" {
+		labels = "`" + strings.ReplaceAll(parts[3], ",", "`, `") + "`"
+	}
 	return fmt.Sprintf("| `%s` | %s | %s | %s |\n", parts[1], kind, labels, strings.TrimSuffix(parts[2], "."))
 }
 

@@ -9,18 +9,22 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/client-go/rest"
+
+	"github.com/plait-run/plait/mounts/contract"
 )
 
 // Options are the settings of an engine, one for each flag.
 type Options struct {
 	Kubeconfig            string
 	InstallCRDs           bool
-	Enable                []string // parts that run: instances
+	Enable                []string // parts that run
 	MetricsAddress        string   // "0": no metrics
 	SecureMetrics         bool
 	HealthAddress         string // "0": no probes
@@ -41,6 +45,7 @@ type Options struct {
 	ExpressionCost        uint64
 	Revisions             int
 	Tuning
+	Workspaces
 	LogFormat string    // json, text
 	LogLevel  int       // higher says more
 	LogOutput io.Writer // nil: stderr; not a flag
@@ -48,16 +53,13 @@ type Options struct {
 	RESTConfig *rest.Config // used instead of Kubeconfig when it is set; not a flag
 }
 
-// partInstances is the part that serves ResourceGroups and their instances, the only one so far.
-const partInstances = "instances"
-
 // Defaults are the settings of an engine that nobody has set.
 func Defaults() Options {
 	return Options{
-		Enable: []string{partInstances}, MetricsAddress: ":8080", HealthAddress: ":8081", PprofAddress: "0", LeaderElect: true, Namespace: "plait-system",
+		Enable: slices.Clone(parts), MetricsAddress: ":8080", HealthAddress: ":8081", PprofAddress: "0", LeaderElect: true, Namespace: "plait-system",
 		GroupWorkers: 2, InstanceWorkers: 20, ApplyWorkers: 10, Resync: 10 * time.Hour, DeletionGrace: 10 * time.Minute,
 		CollectionItems: 1000, ExpressionCost: 1_000_000, Revisions: 10, LogFormat: "json",
-		Tuning: defaultTuning(),
+		Tuning: defaultTuning(), Workspaces: Workspaces{WorkspaceAPIs: []string{contract.Plait.String()}, WorkspaceWorkers: 10},
 	}
 }
 
@@ -65,7 +67,7 @@ func Defaults() Options {
 func (o *Options) Register(f *pflag.FlagSet) {
 	f.StringVar(&o.Kubeconfig, "kubeconfig", o.Kubeconfig, "kubeconfig of the cluster; without one KUBECONFIG, the service account of the pod, or ~/.kube/config")
 	f.BoolVar(&o.InstallCRDs, "install-crds", o.InstallCRDs, "install or update Plait's own CustomResourceDefinitions and its admission policy at start")
-	f.StringSliceVar(&o.Enable, "enable", o.Enable, "parts that run: instances")
+	f.StringSliceVar(&o.Enable, "enable", o.Enable, "parts that run: "+strings.Join(parts, ", "))
 	f.StringVar(&o.MetricsAddress, "metrics-bind-address", o.MetricsAddress, "address of /metrics; 0 for none")
 	f.BoolVar(&o.SecureMetrics, "metrics-secure", o.SecureMetrics, "serve /metrics by TLS, to those whom the cluster authorises")
 	f.StringVar(&o.HealthAddress, "health-probe-bind-address", o.HealthAddress, "address of /healthz and /readyz; 0 for none")
@@ -88,6 +90,7 @@ func (o *Options) Register(f *pflag.FlagSet) {
 	o.Tuning.register(f)
 	f.StringVar(&o.LogFormat, "log-format", o.LogFormat, "json or text")
 	f.IntVar(&o.LogLevel, "log-level", o.LogLevel, "0 tells what matters, higher numbers more")
+	o.Workspaces.register(f)
 }
 
 // Validate names every setting that cannot be used.
@@ -109,6 +112,7 @@ func (o *Options) Validate() error {
 	}{
 		{"--concurrent-groups", o.GroupWorkers}, {"--concurrent-instances", o.InstanceWorkers},
 		{"--concurrent-applies", o.ApplyWorkers}, {"--max-collection-items", o.CollectionItems}, {"--revisions-kept", o.Revisions},
+		{"--concurrent-workspaces", o.WorkspaceWorkers},
 	} {
 		if n.value < 1 {
 			faults = append(faults, fmt.Errorf("%s: %d is less than 1", n.flag, n.value))
@@ -129,13 +133,14 @@ func (o *Options) Validate() error {
 func (o *Options) listFaults() []error {
 	var faults []error
 	if len(o.Enable) == 0 {
-		faults = append(faults, fmt.Errorf("--enable: nothing would run; %s can", partInstances))
+		faults = append(faults, fmt.Errorf("--enable: nothing would run; there are the parts %s", strings.Join(parts, ", ")))
 	}
 	for _, part := range o.Enable {
-		if part != partInstances {
-			faults = append(faults, fmt.Errorf("--enable: there is no part %q; %s is one", part, partInstances))
+		if !slices.Contains(parts, part) {
+			faults = append(faults, fmt.Errorf("--enable: there is no part %q; there are %s", part, strings.Join(parts, ", ")))
 		}
 	}
+	faults = append(faults, o.workspaceFaults()...)
 	for _, namespace := range o.WatchNamespaces {
 		for _, fault := range validation.IsDNS1123Label(namespace) {
 			faults = append(faults, fmt.Errorf("--watch-namespaces: %q is no namespace: %s", namespace, fault))

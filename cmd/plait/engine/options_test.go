@@ -27,8 +27,20 @@ func TestValidate(t *testing.T) {
 		"profiles":       {func(o *Options) { o.PprofAddress = "127.0.0.1:0" }, nil},
 		"public profile": {func(o *Options) { o.PprofAddress = ":6060" }, []string{`--pprof-bind-address: ":6060" is no address of this machine alone such as localhost:6060, and not 0`}},
 		"no workers":     {func(o *Options) { o.InstanceWorkers = 0 }, []string{"--concurrent-instances: 0 is less than 1"}},
-		"no such part":   {func(o *Options) { o.Enable = []string{"instances", "kettle"} }, []string{`--enable: there is no part "kettle"; instances is one`}},
+		"no such part":   {func(o *Options) { o.Enable = []string{"instances", "kettle"} }, []string{`--enable: there is no part "kettle"; there are instances, mounts`}},
 		"no namespace":   {func(o *Options) { o.WatchNamespaces = []string{"a", "B"} }, []string{`--watch-namespaces: "B" is no namespace: ` + label}},
+		"no workspace API": {
+			func(o *Options) { o.WorkspaceAPIs = nil },
+			[]string{"--workspace-api: no API is named; leave mounts out of --enable to serve none"},
+		},
+		"another workspace API": {
+			func(o *Options) { o.WorkspaceAPIs = []string{"tenancy.kcp.io/v1alpha1", "v1"} },
+			[]string{`--workspace-api: "v1" is no API of Workspaces; there are plait.run/v1alpha1 and tenancy.kcp.io/v1alpha1`},
+		},
+		"no host": {
+			func(o *Options) { o.WorkspaceHosts = []string{"*.example.com", "https://a"} },
+			[]string{`--workspace-allowed-hosts: "https://a" is no host: write a name without scheme and port, or *.domain for all below it`},
+		},
 		"log format":     {func(o *Options) { o.LogFormat = "xml" }, []string{`--log-format: "xml" is neither json nor text`}},
 		"no cost at all": {func(o *Options) { o.ExpressionCost = 0 }, []string{"--max-expression-cost: 0 lets no expression run"}},
 		"all at once": {
@@ -44,9 +56,10 @@ func TestValidate(t *testing.T) {
 				"--concurrent-applies: -3 is less than 1",
 				"--max-collection-items: 0 is less than 1",
 				"--revisions-kept: 0 is less than 1",
+				"--concurrent-workspaces: 0 is less than 1",
 				"--client-qps: -1 is less than 0, which stands for no limit",
 				`--secrets-namespace: "B" is no namespace: ` + label,
-				"--enable: nothing would run; instances can",
+				"--enable: nothing would run; there are the parts instances, mounts",
 				`--log-format: "" is neither json nor text`,
 				"--max-expression-cost: 0 lets no expression run",
 			},

@@ -50,7 +50,7 @@ func verbOf(req *http.Request) string {
 var purposes = map[string]string{
 	"leases": "lease", "events": "event", "serviceaccounts": "account",
 	"customresourcedefinitions": "definition", "resourcegroups": "group", "resourcegrouprevisions": "revision",
-	"validatingadmissionpolicies": "policy", "validatingadmissionpolicybindings": "policy",
+	"validatingadmissionpolicies": "policy", "validatingadmissionpolicybindings": "policy", "workspaces": "workspace",
 }
 
 // purposeOf tells what a request is for: a child when a service account makes it; else something of the engine's own, by
@@ -58,7 +58,7 @@ var purposes = map[string]string{
 func purposeOf(req *http.Request) string {
 	parts := strings.Split(strings.Trim(req.URL.Path, "/"), "/")
 	switch {
-	case slices.Contains(parts, "selfsubjectaccessreviews"):
+	case slices.Contains(parts, "selfsubjectaccessreviews"), slices.Contains(parts, "subjectaccessreviews"):
 		return "review"
 	case req.Header.Get(transport.ImpersonateUserHeader) != "":
 		return "child"

@@ -20,6 +20,8 @@ func TestPurposes(t *testing.T) {
 		{"PATCH", "/api/v1/namespaces/a/configmaps/x", "system:serviceaccount:a:b", []string{"patch", "child"}},
 		{"DELETE", "/apis/apps/v1/namespaces/a/deployments/x", "system:serviceaccount:a:b", []string{"delete", "child"}},
 		{"POST", "/apis/authorization.k8s.io/v1/selfsubjectaccessreviews", "system:serviceaccount:a:b", []string{"create", "review"}},
+		{"POST", "/apis/authorization.k8s.io/v1/subjectaccessreviews", "", []string{"create", "review"}},
+		{"PATCH", "/apis/tenancy.kcp.io/v1alpha1/workspaces/x/status", "", []string{"patch", "workspace"}},
 		{"PATCH", apps + "/x", "", []string{"patch", "claim"}},
 		{"PATCH", apps + "/x/status", "", []string{"patch", "status"}},
 		{"GET", "/apis/apps.plait.run/v1alpha1/webapps?watch=true", "", []string{"watch", "cache"}},

@@ -17,7 +17,7 @@ import (
 // policies and for the one that we build against.
 func TestExpressionsCompile(t *testing.T) {
 	forBoth := func(test func(p *admissionv1.ValidatingAdmissionPolicy, minor uint)) {
-		for _, p := range []*admissionv1.ValidatingAdmissionPolicy{New(true), NewRelated()} {
+		for _, p := range []*admissionv1.ValidatingAdmissionPolicy{New(true), NewRelated(), Workspaces()} {
 			test(p, 30)
 			test(p, 37)
 		}
@@ -79,7 +79,7 @@ func TestRequired(t *testing.T) {
 }
 
 func TestBinding(t *testing.T) {
-	for _, p := range []*admissionv1.ValidatingAdmissionPolicy{New(true), NewRelated()} {
+	for _, p := range []*admissionv1.ValidatingAdmissionPolicy{New(true), NewRelated(), Workspaces()} {
 		if b := Binding(p.Name); b.Spec.PolicyName != p.Name || *p.Spec.FailurePolicy != "Fail" {
 			t.Errorf("the binding is of %q, the policy is %q and fails by %v", b.Spec.PolicyName, p.Name, *p.Spec.FailurePolicy)
 		}
