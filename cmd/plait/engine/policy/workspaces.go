@@ -24,21 +24,21 @@ func Workspaces() *admissionv1.ValidatingAdmissionPolicy {
 			},
 			Variables: []admissionv1.Variable{
 				{Name: "parts", Expression: "object.spec.mount.serviceAccountName.split('/')"},
-				{Name: "namespace", Expression: "variables.parts.size() == 2 ? variables.parts[0] : " +
+				{Name: "place", Expression: "variables.parts.size() == 2 ? variables.parts[0] : " +
 					"has(object.spec.mount.ref.namespace) ? object.spec.mount.ref.namespace : ''"},
 				{Name: "name", Expression: "variables.parts[variables.parts.size() - 1]"},
 			},
 			Validations: []admissionv1.Validation{
 				{
-					Expression: "variables.namespace != ''", Reason: &invalid,
+					Expression: "variables.place != ''", Reason: &invalid,
 					Message: "spec.mount.serviceAccountName: for an object that is in no namespace write namespace/name",
 				},
 				{
-					Expression: "authorizer.group('').resource('serviceaccounts').namespace(variables.namespace).name(variables.name)" +
+					Expression: "authorizer.group('').resource('serviceaccounts').namespace(variables.place).name(variables.name)" +
 						".check('impersonate').allowed()",
 					Reason: &forbidden,
 					MessageExpression: "'spec.mount.serviceAccountName names a service account that the author may not use; needed is the right to impersonate '" +
-						" + variables.namespace + '/' + variables.name",
+						" + variables.place + '/' + variables.name",
 				},
 			},
 		},
