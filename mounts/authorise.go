@@ -42,7 +42,7 @@ func (c *Controller) reader(w contract.Workspace) (who reader, why string) {
 		return self, ""
 	case w.Account != "":
 		return c.account(w)
-	case c.cfg.Accounts.AllowActingAsSelf:
+	case c.cfg.Settings.AllowActingAsSelf:
 		return self, ""
 	default:
 		return reader{}, "the Workspace names no service account that may get the object: set spec.mount.serviceAccountName"
@@ -63,7 +63,7 @@ func (c *Controller) account(w contract.Workspace) (who reader, why string) {
 	case w.Reference.Namespace != "" && namespace != w.Reference.Namespace:
 		return reader{}, fmt.Sprintf("the service account %s is not of the object's namespace %s: name one that is",
 			contract.Quote(w.Account), contract.Quote(w.Reference.Namespace))
-	case !c.cfg.Accounts.Lends(namespace):
+	case !c.cfg.Settings.Lends(namespace):
 		return reader{}, fmt.Sprintf("service accounts of namespace %s are never used: put the object elsewhere", contract.Quote(namespace))
 	default:
 		return reader{account: identity.Identity{Namespace: namespace, Name: name}}, ""
@@ -91,17 +91,17 @@ func (c *Controller) ask(ctx context.Context, who reader, ref contract.Reference
 
 func (c *Controller) may(ctx context.Context, who reader, req identity.Request) (allowed bool, err error) {
 	if who.owner.IsRecorded() {
-		allowed, _, err = c.cfg.Rights.SubjectMay(ctx, who.subject(), req)
+		allowed, _, err = c.cfg.Owners.SubjectMay(ctx, who.subject(), req)
 		return allowed, err
 	}
-	allowed, _, err = c.cfg.Rights.May(ctx, who.account, req)
+	allowed, _, err = c.cfg.Accounts.May(ctx, who.account, req)
 	return allowed, err
 }
 
 func (c *Controller) forget(who reader) {
 	if who.owner.IsRecorded() {
-		c.cfg.Rights.ForgetSubject(who.subject())
+		c.cfg.Owners.ForgetSubject(who.subject())
 		return
 	}
-	c.cfg.Rights.Forget(who.account)
+	c.cfg.Accounts.Forget(who.account)
 }

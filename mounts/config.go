@@ -27,30 +27,41 @@ type Kinds interface {
 
 // Instances are the live copies of the kinds that graphs serve; the dynamic controller has them.
 type Instances interface {
+	// Instance gives one from the copy; it is shared and never changed.
 	Instance(resource schema.GroupVersionResource, key types.NamespacedName) (*unstructured.Unstructured, bool)
 	// State tells whether the copy of a kind is complete; if not, why: dynamiccontroller.ErrNotRegistered for a kind that
 	// no graph serves.
 	State(resource schema.GroupVersionResource) (complete bool, why error)
 }
 
-// Rights tell what others may do; an error means that it cannot be told now.
-type Rights interface {
+// Accounts tell what service accounts may do.
+type Accounts interface {
+	// May tells it; an error means that it cannot be told now.
 	May(ctx context.Context, id identity.Identity, req identity.Request) (allowed bool, reason string, err error)
-	SubjectMay(ctx context.Context, s identity.Subject, req identity.Request) (allowed bool, reason string, err error)
+	// Forget drops what is known, so that it is asked again.
 	Forget(id identity.Identity)
+}
+
+// Owners tell what those may do whom kcp records as owners.
+type Owners interface {
+	// SubjectMay tells it; an error means that it cannot be told now.
+	SubjectMay(ctx context.Context, s identity.Subject, req identity.Request) (allowed bool, reason string, err error)
+	// ForgetSubject drops what is known, so that it is asked again.
 	ForgetSubject(s identity.Subject)
 }
 
 // Recorder takes events.
 type Recorder interface {
+	// Eventf records one.
 	Eventf(regarding, related runtime.Object, eventtype, reason, action, note string, args ...any)
 }
 
-// Config is what a Controller needs. Client, Kinds, Rights and Recorder are required.
+// Config is what a Controller needs. Client, Kinds, Accounts, Owners and Recorder are required.
 type Config struct {
 	Client   dynamic.Interface // the engine's own
 	Kinds    Kinds
-	Rights   Rights
+	Accounts Accounts
+	Owners   Owners
 	Recorder Recorder
 	Log      logr.Logger
 
@@ -61,7 +72,7 @@ type Config struct {
 	APIs []contract.API
 
 	Policy   Policy
-	Accounts identity.Settings // whose accounts may be named, and whether none need be
+	Settings identity.Settings // whose accounts may be named, and whether none need be
 
 	// WatchNamespaces limits mount objects; empty means no limit.
 	WatchNamespaces []string
@@ -86,7 +97,8 @@ func (c *Config) complete() error {
 		missing bool
 		what    string
 	}{
-		{c.Client == nil, "a client"}, {c.Kinds == nil, "somebody who knows kinds"}, {c.Rights == nil, "somebody who knows rights"},
+		{c.Client == nil, "a client"}, {c.Kinds == nil, "somebody who knows kinds"}, {c.Accounts == nil, "somebody who knows rights of accounts"},
+		{c.Owners == nil, "somebody who knows rights of owners"},
 		{c.Recorder == nil, "a recorder of events"},
 	} {
 		if part.missing {

@@ -1,12 +1,11 @@
 package contract
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
+	"strings"
 )
 
 // annotation is the value of experimental.tenancy.kcp.io/mount, which must be an object:
@@ -21,13 +20,13 @@ type annotation struct {
 // parseAnnotation reads the value; fault is a sentence that says where it is wrong.
 func parseAnnotation(value string) (a annotation, fault string) {
 	var tree any
-	decoder := json.NewDecoder(bytes.NewReader([]byte(value)))
+	decoder := json.NewDecoder(strings.NewReader(value))
 	decoder.UseNumber() // so that a number that is written back is the same
 	if err := decoder.Decode(&tree); err != nil {
 		return annotation{}, jsonFault(err, len(value))
 	}
-	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return annotation{}, fmt.Sprintf("there is more after the object, at byte %d", decoder.InputOffset()+1)
+	if rest := strings.TrimLeft(value[decoder.InputOffset():], " \t\r\n"); rest != "" {
+		return annotation{}, fmt.Sprintf("there is more after the object, at byte %d", len(value)-len(rest)+1)
 	}
 	var ok bool
 	if a.tree, ok = tree.(map[string]any); !ok {

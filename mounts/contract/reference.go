@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"k8s.io/apimachinery/pkg/api/validation/path"
+	"k8s.io/apimachinery/pkg/api/validate/content"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -50,7 +50,7 @@ func (r Reference) Fault() string {
 	if faults := validation.IsDNS1035Label(strings.ToLower(r.Kind)); len(faults) > 0 {
 		return fmt.Sprintf("%s is no kind: write it as the definition does, such as TenantCluster", Quote(r.Kind))
 	}
-	if faults := path.IsValidPathSegmentName(r.Name); len(faults) > 0 {
+	if faults := content.IsPathSegmentName(r.Name); len(faults) > 0 {
 		return fmt.Sprintf("%s is no name of an object: it %s", Quote(r.Name), strings.Join(faults, ", "))
 	}
 	if r.Namespace != "" && len(validation.IsDNS1123Label(r.Namespace)) > 0 {

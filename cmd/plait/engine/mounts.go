@@ -82,9 +82,9 @@ func (e *Engine) mountsConfig(acting *identity.Clients) (mounts.Config, error) {
 	}
 	o := e.options
 	config := mounts.Config{
-		Client: self.Dynamic, Rights: rights, Recorder: e.manager.GetEventRecorder(mounts.ControllerName), Log: e.log,
+		Client: self.Dynamic, Accounts: rights, Owners: rights, Recorder: e.manager.GetEventRecorder(mounts.ControllerName), Log: e.log,
 		Policy:          mounts.Policy{URL: mounts.URLPolicy{AllowHTTP: o.WorkspaceHTTP, Hosts: o.WorkspaceHosts, Server: e.config.Host}},
-		Accounts:        identity.Settings{AllowActingAsSelf: o.ActAsSelf, EngineNamespace: o.Namespace},
+		Settings:        identity.Settings{AllowActingAsSelf: o.ActAsSelf, EngineNamespace: o.Namespace},
 		WatchNamespaces: o.WatchNamespaces, Resync: o.Resync, Metrics: e.telemetry.registered,
 	}
 	for _, text := range o.WorkspaceAPIs {
