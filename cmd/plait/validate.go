@@ -16,7 +16,8 @@ func newValidate(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate -f FILE|DIR…",
 		Short: "Show every problem of ResourceGroups and of instances of them",
-		Long: "Compiles the ResourceGroups in the files, and holds instances in them against the APIs that the groups generate. " +
+		Long: "Compiles the ResourceGroups in the files, holds instances in them against the APIs that the groups generate, and says " +
+			"whether a Workspace can be mounted on these. " +
 			"Needs no cluster: all built-in kinds are known, and --crds names others.",
 		Example: "  plait validate -f group.yaml\n  plait validate -f platform/ --crds crds/ -o json\n  cat group.yaml | plait validate -f -",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -30,7 +31,8 @@ func newValidate(std streams) *cobra.Command {
 				if !set.Problems.HasErrors() {
 					fmt.Fprintf(std.out, "%s and %s: no errors\n", count(len(set.Groups), "ResourceGroup"), count(len(set.Instances), "instance"))
 				}
-			} else if err := printData(std.out, in.output, diagnosticsData(set.Problems)); err != nil {
+				tellMountable(std.out, set)
+			} else if err := printData(std.out, in.output, validationData(set)); err != nil {
 				return err
 			}
 			if set.Problems.HasErrors() {

@@ -70,6 +70,21 @@ spec: {ingress: [{from: [{namespaceSelector: {matchLabels: {tenant: team-green}}
 		spoil: set("admins", []any{""}), spoiled: "admins",
 	},
 	{
+		folder: "tenant-cluster",
+		change: func(spec map[string]any) { spec["replicas"] = int64(2); spec["host"] = "eu-2.tenants.example.com" },
+		act:    func(p person) { p.apply(p.read("tenant-cluster", "workspace.yaml")) },
+		want: `
+apiVersion: plait.run/v1alpha1
+kind: Workspace
+metadata: {name: team-green}
+spec: {URL: https://eu-2.tenants.example.com}
+status: {phase: Ready}
+---
+{apiVersion: apps.plait.run/v1alpha1, kind: TenantCluster, metadata: {name: eu-1}, status: {apiServers: 2}}`,
+		spoil: set("host", "Not A Host"), spoiled: "ingress",
+		stays: []string{"plait.run/v1alpha1 Workspace team-green"},
+	},
+	{
 		folder: "database",
 		change: set("version", "16"),
 		want: `

@@ -8,6 +8,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/test/world"
@@ -25,13 +26,21 @@ var (
 	apis  = []api{plait, kcp}
 )
 
+var (
+	clusters    = schema.GroupVersionResource{Group: "infra.example.com", Version: "v1", Resource: "clusters"}
+	workspaces  = schema.GroupVersionResource{Group: "plait.run", Version: "v1alpha1", Resource: "workspaces"}
+	definitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+	events      = schema.GroupVersionResource{Group: "events.k8s.io", Version: "v1", Resource: "events"}
+)
+
 func (a api) kind() string { return "workspaces." + a.group }
 
 // scene is a namespace with mount objects, and Workspaces of one API on them, whose names begin with the namespace's.
 type scene struct {
 	*world.Space
-	t   *testing.T
-	api api
+	t    *testing.T
+	api  api
+	made int // Workspaces
 }
 
 func newScene(t *testing.T, a api, namespace string) *scene {
@@ -56,10 +65,22 @@ func (s *scene) ref(name string) string {
 // mount makes a Workspace that refers to something, and deletes it when the test ends. It gives its name.
 func (s *scene) mount(ref string) string {
 	s.t.Helper()
-	name := fmt.Sprintf("%s-%d", s.Namespace, len(s.Names(s.api.kind(), s.Namespace)))
-	s.Apply(fmt.Sprintf("{apiVersion: %s/v1alpha1, kind: Workspace, metadata: {name: %s}, spec: {mount: {ref: %s}}}", s.api.group, name, ref))
-	s.cleanUp(name)
+	return s.mountWith("{ref: " + ref + "}")
+}
+
+// mountWith is mount for the whole of spec.mount.
+func (s *scene) mountWith(mount string) string {
+	s.t.Helper()
+	s.made++
+	name := fmt.Sprintf("%s-%d", s.Namespace, s.made)
+	s.mountAs(name, mount)
 	return name
+}
+
+func (s *scene) mountAs(name, mount string) {
+	s.t.Helper()
+	s.Apply(fmt.Sprintf("{apiVersion: %s/v1alpha1, kind: Workspace, metadata: {name: %s}, spec: {mount: %s}}", s.api.group, name, mount))
+	s.cleanUp(name)
 }
 
 func (s *scene) cleanUp(workspace string) {
