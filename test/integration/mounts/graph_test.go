@@ -41,7 +41,7 @@ func TestInstanceAsMount(t *testing.T) {
 	s.Apply(tenants)
 	s.says(w, "Unavailable False/MountObjectNotFound", "")
 	s.Apply("{apiVersion: apps.plait.run/v1alpha1, kind: Tenant, metadata: {name: a}, spec: {host: first.example.com}}")
-	s.says(w, "Unavailable False/MountObjectNotReady", "", "IN_PROGRESS")
+	s.says(w, "Unavailable False/MountObjectNotReady", first, "IN_PROGRESS")
 	s.Patch("Tenant", "a", `{"spec":{"go":true}}`)
 	s.says(w, isUp, first)
 	if got := watchesOf(t, "tenants"); got != 1 {
