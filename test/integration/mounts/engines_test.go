@@ -22,13 +22,13 @@ func TestTwoEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	running.MustStop(t)
+	withoutEngine(t)
 	if err := one.Start(); err != nil {
 		t.Fatal(err)
 	}
 	s.cluster("a", readyAt(first))
 	s.says(w, isUp, first)
-	other := shared.RunEngine(t, func(o *engine.Options) { o.LeaderElect, o.Namespace = true, "leader" })
+	shared.RunEngine(t, func(o *engine.Options) { o.LeaderElect, o.Namespace = true, "leader" })
 	ledger := shared.NewLedger(t)
 	s.cluster("a", readyAt(second))
 	s.says(w, isUp, second)
@@ -40,6 +40,4 @@ func TestTwoEngines(t *testing.T) {
 	}
 	s.cluster("a", readyAt(first))
 	s.says(w, isUp, first)
-	other.MustStop(t)
-	running.Replace(t, bothAPIs)
 }

@@ -36,6 +36,18 @@ func prepare(ctx context.Context, w *world.World) error {
 	return err
 }
 
+// withoutEngine stops the engine until the end of a test that has others.
+func withoutEngine(t *testing.T) {
+	t.Helper()
+	running.MustStop(t)
+	t.Cleanup(func() {
+		var err error
+		if running, err = shared.StartEngine(context.Background(), bothAPIs); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func bothAPIs(o *engine.Options) {
 	o.WorkspaceAPIs = []string{"plait.run/v1alpha1", "tenancy.kcp.io/v1alpha1"}
 }

@@ -46,7 +46,7 @@ func TestCutBetweenURLAndPhase(t *testing.T) {
 	w := s.mount(s.ref("a"))
 	s.says(w, "Unavailable False/MountObjectNotFound", "")
 	at, done := make(chan struct{}), &atomic.Bool{}
-	running.MustStop(t)
+	withoutEngine(t)
 	lost := shared.RunEngine(t, bothAPIs, func(o *engine.Options) {
 		o.RESTConfig = rest.CopyConfig(o.RESTConfig)
 		o.RESTConfig.Wrap(func(next http.RoundTripper) http.RoundTripper { return cut{next, done, at} })
@@ -59,7 +59,7 @@ func TestCutBetweenURLAndPhase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	running.Replace(t, bothAPIs)
+	shared.RunEngine(t, bothAPIs)
 	s.says(w, isUp, first)
 	events, err := ledger.Settle(t.Context())
 	if err != nil {

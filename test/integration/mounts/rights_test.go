@@ -74,7 +74,11 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: author}]`)
 		t.Fatal(err)
 	}
 	create := func(account string) error {
-		all, err := world.Read([]byte(fmt.Sprintf("{apiVersion: plait.run/v1alpha1, kind: Workspace, metadata: {name: authors}, spec: {mount: {ref: %s, serviceAccountName: %q}}}", s.ref("a"), account)))
+		mount := "{ref: " + s.ref("a")
+		if account != "" {
+			mount += ", serviceAccountName: " + account
+		}
+		all, err := world.Read([]byte("{apiVersion: plait.run/v1alpha1, kind: Workspace, metadata: {name: authors}, spec: {mount: " + mount + "}}}"))
 		if err != nil {
 			return err
 		}
@@ -133,7 +137,8 @@ kind: ClusterRoleBinding
 metadata: {name: mounts-engine}
 roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: mounts-engine}
 subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: mounts-engine}]`)
-	running.Replace(t, func(o *engine.Options) {
+	withoutEngine(t)
+	shared.RunEngine(t, func(o *engine.Options) {
 		o.RESTConfig, o.ActAsSelf, o.InstallCRDs, o.Enable = rc, false, false, []string{"mounts"}
 	})
 	bare := s.mount(s.ref("a"))

@@ -49,6 +49,7 @@ func scaleResource(i int) schema.GroupVersionResource {
 // TestScale has many Workspaces on objects of 50 kinds. It measures, from the audit time of the write of a mount object's
 // status to that of its Workspace's, and counts what is asked for.
 func TestScale(t *testing.T) {
+	withoutEngine(t)
 	w := world.New(t, cluster.Config{Audit: true})
 	s := &scene{Space: w.Space(t, "scale"), t: t, api: plait}
 	engine := w.RunEngine(t)
