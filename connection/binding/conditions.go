@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,11 +31,12 @@ func is(status bool, reason v1alpha1.Reason, message string) verdict {
 
 // conditionsOf gives all of them, in words for people.
 func conditionsOf(p *pass) map[v1alpha1.ConditionType]verdict {
-	denied, conflicts := permissionDenied(p.apis), conflictsOf(p.apis)
+	all := slices.Concat(p.apis, p.related)
+	denied, conflicts := permissionDenied(all), conflictsOf(all)
 	return map[v1alpha1.ConditionType]verdict{
 		v1alpha1.ConditionPermissionDenied: denied,
 		v1alpha1.ConditionConflicts:        conflicts,
-		v1alpha1.ConditionSynced:           syncedOf(p, denied, conflicts),
+		v1alpha1.ConditionSynced:           syncedOf(all, denied, conflicts),
 		v1alpha1.ConditionReady:            readyOf(p, denied),
 	}
 }
@@ -99,13 +101,13 @@ func leavingText(apis []api) string {
 }
 
 // syncedOf is true when every object agrees with its copy.
-func syncedOf(p *pass, denied, conflicts verdict) verdict {
+func syncedOf(all []api, denied, conflicts verdict) verdict {
 	for _, v := range []verdict{denied, conflicts} {
 		if v.status == metav1.ConditionTrue {
 			return is(false, v.reason, v.message)
 		}
 	}
-	for _, a := range p.apis {
+	for _, a := range all {
 		switch {
 		case !a.judgement.runs:
 			return is(false, orReason(a.judgement.reason, v1alpha1.ReasonSyncing), a.name+": "+orElse(a.judgement.message, "it is not bound"))

@@ -41,7 +41,7 @@ func (r *Reconciler) claim(ctx context.Context, p *pass) (step.Outcome, error) {
 
 // release lets a binding go that has let go of everything.
 func (r *Reconciler) release(ctx context.Context, p *pass) (step.Outcome, error) {
-	if !p.binding.isDeleting() || len(p.apis) > 0 {
+	if !p.binding.isDeleting() || len(p.apis)+len(p.related) > 0 {
 		return step.Next(), nil
 	}
 	r.deps.Syncers.Set(p.key, nil, sync.Remote{})

@@ -3,6 +3,7 @@ package binding
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-logr/logr"
@@ -59,8 +60,9 @@ func (d Deps) withDefaults() Deps {
 
 // Reconciler reconciles bindings. Safe for concurrent use; one binding is reconciled by one caller at a time.
 type Reconciler struct {
-	deps  Deps
-	known *known
+	deps    Deps
+	known   *known
+	started atomic.Bool // a pass has begun, so that the cache is there
 }
 
 // pass is what one reconcile knows; the steps fill it from top to bottom.
@@ -73,9 +75,10 @@ type pass struct {
 	others     []arbitration.Claim // of all bindings that may have what they want, this one too
 	isAllowed  bool
 	apis       []api // sorted by name
+	related    []api // what travels with their objects
 }
 
-// api is one API of the binding, or one that it lets go.
+// api is one API of the binding, or one that it lets go, or what travels with them.
 type api struct {
 	name       string
 	definition *definition
@@ -87,6 +90,7 @@ type api struct {
 
 // Reconcile brings one binding closer to what its spec says.
 func (r *Reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
+	r.started.Store(true)
 	p := &pass{name: request.NamespacedName, key: sync.Binding{Namespace: request.Namespace, Name: request.Name}}
 	result, err := step.Run(ctx, r.steps(), p)
 	if apierrors.IsConflict(err) { // somebody wrote in between; the cache shows it in a moment

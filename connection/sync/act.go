@@ -2,24 +2,14 @@ package sync
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/dynamic"
 
 	"github.com/plait-run/plait/connection/sync/mirror"
 )
-
-// callTime bounds one request; the queue does the waiting.
-const callTime = 10 * time.Second
-
-// createOnly is a resource version that no stored object has: an apply that carries it creates, or is a conflict.
-const createOnly = "1"
 
 // act does one action. again tells that it has changed what is known, so that the next one can be decided.
 func (s *syncer) act(ctx context.Context, p *pass, next action) (again bool, err error) {
@@ -55,13 +45,12 @@ func (s *syncer) create(ctx context.Context, p *pass) error {
 		return err
 	}
 	p.up = s.maker.Up(p.obj, s.task.Carry, false)
-	body := withMetadata(p.up, "resourceVersion", createOnly)
-	answer, err := s.apply(ctx, p, body)
+	answer, err := s.copies.create(ctx, s.placeOf(p.key), p.up)
 	if isMissingNamespace(err) {
 		if err := s.makeNamespace(ctx, p); err != nil {
 			return err
 		}
-		answer, err = s.apply(ctx, p, body)
+		answer, err = s.copies.create(ctx, s.placeOf(p.key), p.up)
 	}
 	if apierrors.IsConflict(err) || apierrors.IsAlreadyExists(err) {
 		return s.ask(ctx, p)
@@ -81,25 +70,11 @@ func (s *syncer) update(ctx context.Context, p *pass) (again bool, err error) {
 
 // write applies what the copy should be to the object that was looked at. One that was replaced is looked at again.
 func (s *syncer) write(ctx context.Context, p *pass) error {
-	answer, err := s.apply(ctx, p, withMetadata(p.up, "uid", string(p.live.GetUID())))
+	answer, err := s.copies.update(ctx, p.live, p.up)
 	if apierrors.IsConflict(err) || isReplaced(err) {
 		return s.ask(ctx, p)
 	}
 	return s.written(p, answer, err)
-}
-
-func (s *syncer) apply(ctx context.Context, p *pass, body map[string]any) (*unstructured.Unstructured, error) {
-	data, err := json.Marshal(body)
-	if err != nil {
-		return nil, fmt.Errorf("encoding the copy of %q: %w", p.key, err)
-	}
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	force := true
-	options := metav1.PatchOptions{FieldManager: s.maker.Manager(), Force: &force}
-	answer, err := s.copies(p.key).Patch(ctx, p.key.Name, types.ApplyYAMLPatchType, data, options)
-	s.cfg.Metrics.wrote(s.task, up, err)
-	return answer, err
 }
 
 // written takes the answer to a write.
@@ -121,43 +96,13 @@ func (s *syncer) written(p *pass, answer *unstructured.Unstructured, err error) 
 }
 
 // ask reads the provider's object past the cache: its label may have been taken off.
-func (s *syncer) ask(ctx context.Context, p *pass) error {
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	live, err := s.copies(p.key).Get(ctx, p.key.Name, metav1.GetOptions{})
-	switch {
-	case isGone(err, p.key.Name):
-		p.live, p.asked = nil, true
-		return nil
-	case err != nil:
-		return fmt.Errorf("looking for the copy of %q: %w", p.key, err)
+func (s *syncer) ask(ctx context.Context, p *pass) (err error) {
+	live, err := s.copies.get(ctx, s.placeOf(p.key))
+	if err != nil {
+		return err
 	}
 	p.live, p.asked = live, true
 	return nil
-}
-
-// copies is where the copy of an object lives.
-func (s *syncer) copies(key types.NamespacedName) dynamic.ResourceInterface {
-	resource := s.remote.Dynamic.Resource(s.task.Resource)
-	if key.Namespace == "" {
-		return resource
-	}
-	return resource.Namespace(s.maker.Namespace(key.Namespace))
-}
-
-// withMetadata gives a body with one more field of metadata, and leaves the given one as it is.
-func withMetadata(body map[string]any, key, value string) map[string]any {
-	out, metadata := make(map[string]any, len(body)), map[string]any{}
-	for k, v := range body {
-		out[k] = v
-	}
-	had, _ := body["metadata"].(map[string]any)
-	for k, v := range had {
-		metadata[k] = v
-	}
-	metadata[key] = value
-	out["metadata"] = metadata
-	return out
 }
 
 // Repairs in a row that are made at once, and the longest pause after that.

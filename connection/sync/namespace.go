@@ -38,6 +38,3 @@ func (s *syncer) makeNamespace(ctx context.Context, p *pass) error {
 	}
 	return nil
 }
-
-// emptied notes that a namespace may have lost its last copy.
-func (s *syncer) emptied(string) {}

@@ -15,19 +15,13 @@ import (
 
 // deleteCopy deletes just the object that was looked at. Its event brings the pass that lets go of the origin.
 func (s *syncer) deleteCopy(ctx context.Context, p *pass) error {
-	uid, background := p.live.GetUID(), metav1.DeletePropagationBackground
-	ctx, cancel := context.WithTimeout(ctx, callTime)
-	defer cancel()
-	err := s.copies(p.key).Delete(ctx, p.key.Name, metav1.DeleteOptions{
-		Preconditions: &metav1.Preconditions{UID: &uid}, PropagationPolicy: &background,
-	})
-	s.cfg.Metrics.wrote(s.task, up, err)
-	if isGone(err, p.key.Name) {
+	gone, err := s.copies.delete(ctx, p.live)
+	if err != nil {
+		return err
+	}
+	if gone {
 		p.after = firstDelay // the event may have come already
 		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("deleting the copy of %q: %w", p.key, err)
 	}
 	s.ledger.wrote(s.cfg.Now())
 	s.emptied(p.live.GetNamespace())
@@ -48,7 +42,7 @@ func (s *syncer) releaseCopy(ctx context.Context, p *pass) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	answer, err := s.copies(p.key).Patch(ctx, p.key.Name, types.MergePatchType, body, metav1.PatchOptions{FieldManager: s.maker.Manager()})
+	answer, err := s.copies.at(p.live.GetNamespace()).Patch(ctx, p.key.Name, types.MergePatchType, body, metav1.PatchOptions{FieldManager: s.maker.Manager()})
 	s.cfg.Metrics.wrote(s.task, up, err)
 	if err != nil {
 		return fmt.Errorf("releasing the copy of %q: %w", p.key, err)

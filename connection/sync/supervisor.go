@@ -10,21 +10,37 @@ import (
 type Supervisor struct {
 	cfg Config
 
+	started chan struct{}
+
 	mu      sync.Mutex
-	ctx     context.Context // of Start; nil: not started
+	ctx     context.Context // of Start; nil: ended
 	running map[Key]*running
 }
 
-// running is a syncer that was started.
+// worker does one task over one way.
+type worker interface {
+	run(ctx context.Context)
+	report() Report
+	about() (Task, Remote)
+}
+
+func newWorker(task Task, remote Remote, cfg Config) worker {
+	if task.Related != nil {
+		return newCompanion(task, remote, cfg)
+	}
+	return newSyncer(task, remote, cfg)
+}
+
+// running is a worker that was started.
 type running struct {
-	syncer *syncer
+	worker worker
 	cancel context.CancelFunc
 	ended  chan struct{}
 }
 
 // NewSupervisor gives one without tasks.
 func NewSupervisor(cfg Config) *Supervisor {
-	return &Supervisor{cfg: cfg.withDefaults(), running: map[Key]*running{}}
+	return &Supervisor{cfg: cfg.withDefaults(), started: make(chan struct{}), running: map[Key]*running{}}
 }
 
 // Start lets tasks run until ctx ends, and joins them.
@@ -32,6 +48,7 @@ func (s *Supervisor) Start(ctx context.Context) error {
 	s.mu.Lock()
 	s.ctx = ctx
 	s.mu.Unlock()
+	close(s.started)
 	<-ctx.Done()
 	s.mu.Lock()
 	s.ctx = nil
@@ -45,8 +62,9 @@ func (s *Supervisor) Start(ctx context.Context) error {
 }
 
 // Set makes these the tasks of a binding, over one way to their provider, and ends all others that it had. A task that needs
-// a way waits for one.
+// a way waits for one. Before Start it waits.
 func (s *Supervisor) Set(binding Binding, tasks []Task, remote Remote) {
+	<-s.started
 	wanted := map[Key]bool{}
 	for _, task := range tasks {
 		wanted[task.Key] = true
@@ -58,6 +76,37 @@ func (s *Supervisor) Set(binding Binding, tasks []Task, remote Remote) {
 	}
 	for _, task := range tasks {
 		s.ensure(task, remote)
+	}
+	s.tellSpaces(binding)
+}
+
+// tellSpaces tells what travels with the objects of a binding in which namespaces these are. While not all of them are
+// known, no namespace is taken for one without.
+func (s *Supervisor) tellSpaces(binding Binding) {
+	s.mu.Lock()
+	var syncers []*syncer
+	var companions []*companion
+	for key, r := range s.running {
+		if key.Binding != binding {
+			continue
+		}
+		switch w := r.worker.(type) {
+		case *syncer:
+			syncers = append(syncers, w)
+		case *companion:
+			companions = append(companions, w)
+		}
+	}
+	s.mu.Unlock()
+	inUse := map[string]bool{}
+	for _, w := range syncers {
+		if complete, _ := w.isComplete(); !complete {
+			return
+		}
+		w.spaces(inUse)
+	}
+	for _, c := range companions {
+		c.use(inUse)
 	}
 }
 
@@ -80,12 +129,12 @@ func (s *Supervisor) ensure(task Task, remote Remote) {
 		return
 	}
 	ctx, cancel := context.WithCancel(s.ctx)
-	r := &running{syncer: newSyncer(task, remote, s.cfg), cancel: cancel, ended: make(chan struct{})}
+	r := &running{worker: newWorker(task, remote, s.cfg), cancel: cancel, ended: make(chan struct{})}
 	s.running[task.Key] = r
 	go func() {
 		defer close(r.ended)
 		defer cancel()
-		r.syncer.run(ctx)
+		r.worker.run(ctx)
 	}()
 }
 
@@ -96,9 +145,9 @@ func (r *running) does(task Task, remote Remote) bool {
 		return false
 	default:
 	}
-	have := r.syncer
-	return reflect.DeepEqual(have.task, task) &&
-		(task.Mode == Releasing || (have.remote.Hash == remote.Hash && have.remote.UID == remote.UID && have.remote.Done == remote.Done))
+	had, over := r.worker.about()
+	return reflect.DeepEqual(had, task) &&
+		(task.Mode == Releasing || (over.Hash == remote.Hash && over.UID == remote.UID && over.Done == remote.Done))
 }
 
 func (r *running) stop() {
@@ -111,19 +160,21 @@ func (s *Supervisor) stop(key Key) {
 	s.mu.Lock()
 	r := s.running[key]
 	delete(s.running, key)
-	isLast := r != nil && !s.servesLocked(r.syncer.task)
 	s.mu.Unlock()
 	if r == nil {
 		return
 	}
 	r.stop()
-	s.cfg.Metrics.forget(r.syncer.task, isLast)
+	task, _ := r.worker.about()
+	s.cfg.Metrics.forget(task, !s.serves(task))
 }
 
-// servesLocked tells whether another task has the API of one, through its Connection.
-func (s *Supervisor) servesLocked(task Task) bool {
+// serves tells whether another task has the API of one, through its Connection.
+func (s *Supervisor) serves(task Task) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	for _, r := range s.running {
-		if r.syncer.task.API == task.API && r.syncer.task.Connection == task.Connection {
+		if other, _ := r.worker.about(); other.API == task.API && other.Connection == task.Connection {
 			return true
 		}
 	}
@@ -151,7 +202,8 @@ func (s *Supervisor) Report(key Key) (report Report, ok bool) {
 	if r == nil {
 		return Report{}, false
 	}
-	report = r.syncer.report()
-	s.cfg.Metrics.count(r.syncer.task, report)
+	report = r.worker.report()
+	task, _ := r.worker.about()
+	s.cfg.Metrics.count(task, report)
 	return report, true
 }

@@ -3,22 +3,14 @@ package sync
 import (
 	"context"
 	"sync"
-	"time"
 
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
-	"k8s.io/client-go/util/workqueue"
 
 	"github.com/plait-run/plait/connection/sync/mirror"
 	"github.com/plait-run/plait/dynamiccontroller/track"
 	"github.com/plait-run/plait/dynamiccontroller/watch"
-)
-
-// The waits between two attempts at one object.
-const (
-	firstDelay = 200 * time.Millisecond
-	lastDelay  = time.Minute
 )
 
 // syncer does one task over one way to the provider.
@@ -31,7 +23,9 @@ type syncer struct {
 
 	consumer *watch.Cache
 	provider *watch.Cache // nil: the task needs no provider
-	queue    workqueue.TypedRateLimitingInterface[types.NamespacedName]
+	line     line
+	tidying  line // namespaces of the provider, by name
+	copies   door
 	ledger   *ledger
 	origins  *origins
 	reviews  *reviews
@@ -42,9 +36,12 @@ func newSyncer(task Task, remote Remote, cfg Config) *syncer {
 		task: task, remote: remote, cfg: cfg, ledger: newLedger(), origins: newOrigins(), reviews: newReviews(remote.Dynamic, cfg.Now),
 		log:   cfg.Log.WithValues("api", task.API, "binding", task.Binding.Name, "namespace", task.Binding.Namespace, "connection", task.Connection),
 		maker: mirror.Maker{Cluster: remote.LocalUID, Binding: task.UID, Prefix: task.Prefix},
-		queue: workqueue.NewTypedRateLimitingQueue(
-			workqueue.NewTypedItemExponentialFailureRateLimiter[types.NamespacedName](firstDelay, lastDelay)),
 	}
+	s.line = newLine(s.log, cfg.Workers)
+	s.line.do = s.sync
+	s.tidying = newLine(s.log, 1)
+	s.tidying.do = s.tidy
+	s.copies = door{remote.Dynamic, task.Resource, s.maker.Manager(), func(err error) { cfg.Metrics.wrote(task, up, err) }}
 	s.consumer = watch.NewCache(watch.CacheConfig{
 		Client: cfg.Consumer, Log: s.log, Scope: track.Scope{Resource: task.Resource, Namespace: task.Binding.Namespace},
 		Changed: s.objectChanged, Complete: s.completed, Failed: s.tell,
@@ -65,48 +62,17 @@ func newSyncer(task Task, remote Remote, cfg Config) *syncer {
 
 // run works until ctx or the way to the provider ends, and joins all that it started.
 func (s *syncer) run(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
+	caches := []*watch.Cache{s.consumer}
+	if s.provider != nil {
+		caches = append(caches, s.provider)
+	}
 	var running sync.WaitGroup
 	defer running.Wait()
-	defer cancel()
-	running.Go(func() { s.consumer.Run(ctx) })
-	if s.provider != nil {
-		running.Go(func() { s.provider.Run(ctx) })
-	}
-	for range s.cfg.Workers {
-		running.Go(func() {
-			for s.work(ctx) {
-			}
-		})
-	}
-	defer s.queue.ShutDown()
-	select {
-	case <-ctx.Done():
-	case <-s.remote.Done: // nil, and never ready, without a provider
-	}
+	running.Go(func() { s.tidying.run(ctx, s.remote.Done) })
+	s.line.run(ctx, s.remote.Done, caches...)
 }
 
-// work takes one object from the queue; false: the queue has ended.
-func (s *syncer) work(ctx context.Context) bool {
-	key, ended := s.queue.Get()
-	if ended {
-		return false
-	}
-	defer s.queue.Done(key)
-	after, err := s.sync(ctx, key)
-	switch {
-	case ctx.Err() != nil:
-	case err != nil:
-		s.log.V(1).Info("Trying again", "object", key.String(), "cause", err.Error())
-		s.queue.AddRateLimited(key)
-	default:
-		s.queue.Forget(key)
-		if after > 0 {
-			s.queue.AddAfter(key, after)
-		}
-	}
-	return true
-}
+func (s *syncer) about() (Task, Remote) { return s.task, s.remote }
 
 // isComplete tells whether both lists can be read; if not, why.
 func (s *syncer) isComplete() (bool, error) {
@@ -132,6 +98,15 @@ func (s *syncer) completed() {
 	for _, live := range s.provider.Select("", everything) {
 		s.origins.learn(live)
 		s.copyChanged(watch.Change{New: live})
+	}
+}
+
+// spaces adds the namespaces in which there are objects.
+func (s *syncer) spaces(to map[string]bool) {
+	for _, obj := range s.consumer.Select("", everything) {
+		if obj.GetNamespace() != "" && obj.GetDeletionTimestamp() == nil {
+			to[obj.GetNamespace()] = true
+		}
 	}
 }
 
@@ -166,7 +141,7 @@ func (s *syncer) originOf(live *unstructured.Unstructured) (types.NamespacedName
 
 func (s *syncer) enqueue(key types.NamespacedName) {
 	s.ledger.change(key, s.cfg.Now())
-	s.queue.Add(key)
+	s.line.queue.Add(key)
 }
 
 func keyOf(obj *unstructured.Unstructured) types.NamespacedName {

@@ -6,6 +6,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/tools/events"
 
@@ -49,8 +50,9 @@ type Task struct {
 	HasStatus     bool // the kind has the subresource status
 	HasConditions bool // its status can hold conditions
 	Carry         mirror.Carry
-	Adopt         bool   // take over what nobody owns
-	Prefix        string // of namespaces at the provider
+	Adopt         bool     // take over what nobody owns
+	Prefix        string   // of namespaces at the provider
+	Related       *Related // the task is about what travels with objects; nil: about objects
 }
 
 // Remote is one verified way to a provider.
@@ -59,7 +61,9 @@ type Remote struct {
 	LocalUID types.UID // of this cluster
 	Hash     string    // of the credentials
 	Dynamic  dynamic.Interface
-	Done     <-chan struct{} // closed when it may not be used any more
+	// Discovery tells what a namespace can hold; nil: the namespaces that were made for copies are never removed.
+	Discovery discovery.ServerResourcesInterface
+	Done      <-chan struct{} // closed when it may not be used any more
 }
 
 // IsUsable tells whether there is a way, and it may be used still.

@@ -26,18 +26,18 @@ const (
 
 // Judge tells whose an object at the provider is. known is the UID of the copy that was written last, or empty.
 func (m Maker) Judge(live, obj *unstructured.Unstructured, known types.UID) Claim {
-	annotations := live.GetAnnotations()
+	w, annotations := m.words(), live.GetAnnotations()
 	applied := m.hasApplied(live)
-	isOfCluster := applied && annotations[v1alpha1.AnnotationConsumerClusterUID] == string(m.Cluster)
+	isOfCluster := applied && annotations[w.cluster] == string(m.Cluster)
 	origin := annotations[v1alpha1.AnnotationConsumerNamespace]
 	switch {
 	case isOfCluster && m.Prefix != "" && origin != "" && origin != obj.GetNamespace():
 		return Collision
-	case isOfCluster && annotations[v1alpha1.AnnotationConsumerObjectUID] == string(obj.GetUID()):
+	case isOfCluster && annotations[w.object] == string(obj.GetUID()):
 		return Ours
 	case applied && known != "" && live.GetUID() == known:
 		return Recognised
-	case isOfCluster && annotations[v1alpha1.AnnotationConsumerObjectUID] != "":
+	case isOfCluster && annotations[w.object] != "":
 		return Successor
 	case isUnowned(live):
 		return Adoptable
@@ -48,9 +48,9 @@ func (m Maker) Judge(live, obj *unstructured.Unstructured, known types.UID) Clai
 
 // IsMade tells whether an object is a copy that this very binding has made, whatever has become of its origin.
 func (m Maker) IsMade(live *unstructured.Unstructured) bool {
-	annotations := live.GetAnnotations()
-	return m.hasApplied(live) && annotations[v1alpha1.AnnotationConsumerClusterUID] == string(m.Cluster) &&
-		annotations[v1alpha1.AnnotationConsumerObjectUID] != "" && annotations[v1alpha1.AnnotationBindingUID] == string(m.Binding)
+	w, annotations := m.words(), live.GetAnnotations()
+	return m.hasApplied(live) && annotations[w.cluster] == string(m.Cluster) &&
+		annotations[w.object] != "" && annotations[v1alpha1.AnnotationBindingUID] == string(m.Binding)
 }
 
 func (m Maker) hasApplied(live *unstructured.Unstructured) bool {

@@ -26,16 +26,18 @@ func (m Maker) Up(obj *unstructured.Unstructured, carry Carry, adopted bool) map
 			out[key] = value
 		}
 	}
-	annotations := picked(obj.GetAnnotations(), carry.Annotations)
-	annotations[v1alpha1.AnnotationConsumerClusterUID] = string(m.Cluster)
-	annotations[v1alpha1.AnnotationConsumerObjectUID] = string(obj.GetUID())
-	annotations[v1alpha1.AnnotationConsumerGeneration] = strconv.FormatInt(obj.GetGeneration(), 10)
+	w, annotations := m.words(), picked(obj.GetAnnotations(), carry.Annotations)
+	annotations[w.cluster] = string(m.Cluster)
+	annotations[w.object] = string(obj.GetUID())
+	if !m.inbound {
+		annotations[v1alpha1.AnnotationConsumerGeneration] = strconv.FormatInt(obj.GetGeneration(), 10)
+	}
 	annotations[v1alpha1.AnnotationBindingUID] = string(m.Binding)
 	if adopted {
 		annotations[v1alpha1.AnnotationAdopted] = v1alpha1.True
 	}
 	labels := picked(obj.GetLabels(), carry.Labels)
-	labels[v1alpha1.LabelConsumerClusterUID] = string(m.Cluster)
+	labels[w.label] = string(m.Cluster)
 	metadata := map[string]any{"name": obj.GetName(), "labels": labels, "annotations": annotations}
 	if namespace := obj.GetNamespace(); namespace != "" {
 		metadata["namespace"] = m.Namespace(namespace)
