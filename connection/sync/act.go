@@ -71,10 +71,26 @@ func (s *syncer) update(ctx context.Context, p *pass) (again bool, err error) {
 // write applies what the copy should be to the object that was looked at. One that was replaced is looked at again.
 func (s *syncer) write(ctx context.Context, p *pass) error {
 	answer, err := s.copies.update(ctx, p.live, p.up)
+	if apierrors.IsInvalid(err) {
+		answer, err = s.writeInTwo(ctx, p, err)
+	}
 	if apierrors.IsConflict(err) || isReplaced(err) {
 		return s.ask(ctx, p)
 	}
 	return s.written(p, answer, err)
+}
+
+// writeInTwo takes maps away that have become empty, and puts them back as such. refused is what stays when there is none.
+func (s *syncer) writeInTwo(ctx context.Context, p *pass, refused error) (*unstructured.Unstructured, error) {
+	lean, ok := mirror.WithoutEmpty(p.up)
+	if !ok {
+		return nil, refused
+	}
+	live, err := s.copies.update(ctx, p.live, lean)
+	if err != nil {
+		return nil, refused
+	}
+	return s.copies.update(ctx, live, p.up)
 }
 
 // written takes the answer to a write.

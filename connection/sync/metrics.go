@@ -30,16 +30,16 @@ func NewMetrics() *Metrics {
 		writes: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "plait_sync_writes_total",
 			Help: "Writes of the sync, by API, Connection, side: provider, consumer; and result: success, refused (an API server says no), error.",
-		}, []string{"gvr", "connection", "side", "result"}),
+		}, []string{"resource", "connection", "side", "result"}),
 		latencies: prometheus.NewHistogramVec(prometheus.HistogramOpts{
 			Name:    "plait_sync_duration_seconds",
 			Help:    "Time from the news of a change to the provider's answer to its write.",
 			Buckets: []float64{.01, .025, .05, .1, .2, .5, 1, 5, 30, 300},
-		}, []string{"gvr", "connection"}),
+		}, []string{"resource", "connection"}),
 		objects: prometheus.NewGaugeVec(prometheus.GaugeOpts{
 			Name: "plait_sync_objects",
 			Help: "Objects of bound APIs, by state: copied, moving, conflict, refused.",
-		}, []string{"gvr", "connection", "namespace", "binding", "state"}),
+		}, []string{"resource", "connection", "namespace", "binding", "state"}),
 	}
 }
 
@@ -86,9 +86,9 @@ func (m *Metrics) count(t Task, r Report) {
 // forget drops the series of a task. Those that tasks of one API share go with the last of them.
 func (m *Metrics) forget(t Task, isLast bool) {
 	gvr := track.ResourceName(t.Resource)
-	m.objects.DeletePartialMatch(prometheus.Labels{"gvr": gvr, "namespace": t.Binding.Namespace, "binding": t.Binding.Name})
+	m.objects.DeletePartialMatch(prometheus.Labels{"resource": gvr, "namespace": t.Binding.Namespace, "binding": t.Binding.Name})
 	if isLast {
-		m.writes.DeletePartialMatch(prometheus.Labels{"gvr": gvr, "connection": t.Connection})
-		m.latencies.DeletePartialMatch(prometheus.Labels{"gvr": gvr, "connection": t.Connection})
+		m.writes.DeletePartialMatch(prometheus.Labels{"resource": gvr, "connection": t.Connection})
+		m.latencies.DeletePartialMatch(prometheus.Labels{"resource": gvr, "connection": t.Connection})
 	}
 }

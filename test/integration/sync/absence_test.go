@@ -5,8 +5,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/plait-run/plait/test/world"
 )
 
 // TestProviderAway deletes an object while there is no way to the provider, and nothing is lost or forgotten.
@@ -93,18 +91,18 @@ func TestNoRights(t *testing.T) {
   subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: consumer-%[1]s}]}`, o.connection(), verbs))
 	}
 	grant("list, watch, get")
-	here.WaitCondition(o.name, "a", "Synced", "False/Forbidden: the credentials of Connection")
+	here.WaitFor(o.name, "a", synced("False/Forbidden: the credentials of Connection"))
 	bound.WaitCondition("ClusterBinding", o.connection(), "PermissionDenied", "True/Forbidden")
 	grant("list, watch, get, create, patch, delete")
 	there.WaitFor(o.name, "a", specIs("size", int64(1)))
 	bound.WaitCondition("ClusterBinding", o.connection(), "PermissionDenied", "False")
 	bound.WaitReady("ClusterBinding", o.connection(), "True")
-	here.WaitCondition(o.name, "a", "Synced", "absent")
+	here.WaitFor(o.name, "a", synced("absent"))
 
 	// A namespace that is not there, and that may not be made.
 	lone := consumer.Space(t, o.connection()+"-lone")
 	lone.Apply(o.database("b", "{size: 1}"))
-	lone.WaitCondition(o.name, "b", "Synced", "False/NamespaceNotFound")
+	lone.WaitFor(o.name, "b", synced("False/NamespaceNotFound"))
 	acme.Space(t, o.connection()+"-lone").WaitFor(o.name, "b", func(*unstructured.Unstructured) error { return nil })
 }
 
@@ -114,5 +112,3 @@ func must(u *unstructured.Unstructured, err error) *unstructured.Unstructured {
 	}
 	return u
 }
-
-var _ = world.Quiet

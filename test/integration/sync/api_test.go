@@ -140,3 +140,13 @@ func fieldOf(u *unstructured.Unstructured, path ...string) string {
 	data, _ := json.Marshal(value)
 	return string(data)
 }
+
+// synced wants the condition Synced to begin so; `absent` for none.
+func synced(want string) world.Check {
+	return func(u *unstructured.Unstructured) error {
+		if got := world.Condition(u, "Synced"); !strings.HasPrefix(got, want) {
+			return fmt.Errorf("Synced is %s, want %s", got, want)
+		}
+		return nil
+	}
+}

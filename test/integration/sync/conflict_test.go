@@ -24,7 +24,7 @@ func TestConflict(t *testing.T) {
 	bound := o.bind("")
 	for _, name := range []string{"free", "taken"} {
 		here.Apply(o.database(name, "{size: 1}"))
-		u := here.WaitCondition(o.name, name, "Synced", "False/ObjectNotOwned")
+		u := here.WaitFor(o.name, name, synced("False/ObjectNotOwned"))
 		if u.GetAnnotations()["plait.run/conflict"] == "" {
 			t.Errorf("%s has no annotation about its conflict", name)
 		}
@@ -46,7 +46,7 @@ func TestConflict(t *testing.T) {
 		t.Errorf("it was not adopted: %v", adopted.Object["metadata"])
 	}
 	here.WaitFor(o.name, "free", metaIs("plait.run/conflict", ""))
-	here.WaitCondition(o.name, "free", "Synced", "absent")
+	here.WaitFor(o.name, "free", synced("absent"))
 	if u := must(there.Get(o.name, "taken")); u.GetResourceVersion() != taken.GetResourceVersion() {
 		t.Error("another consumer's object was touched")
 	}
@@ -91,7 +91,7 @@ func TestRefused(t *testing.T) {
 	here, there := o.space("")
 	bound := o.bind("")
 	here.Apply(o.database("large", "{size: 1000}"))
-	here.WaitCondition(o.name, "large", "Synced", "False/InvalidObject: the provider refuses it: ")
+	here.WaitFor(o.name, "large", synced("False/InvalidObject: the provider refuses it: "))
 	waitEvent(t, here, "large", "InvalidObject")
 	bound.WaitCondition("ClusterBinding", o.connection(), "Synced", "False/ObjectsRefused")
 
@@ -100,9 +100,9 @@ func TestRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	here.Apply(o.database("second", "{size: 1}"))
-	here.WaitCondition(o.name, "second", "Synced", "False/AdmissionDenied: the provider refuses it: ")
+	here.WaitFor(o.name, "second", synced("False/AdmissionDenied: the provider refuses it: "))
 	there.Remove("resourcequotas", "few")
-	here.WaitCondition(o.name, "second", "Synced", "absent")
+	here.WaitFor(o.name, "second", synced("absent"))
 
 	there.Apply(`{apiVersion: admissionregistration.k8s.io/v1, kind: ValidatingAdmissionPolicy, metadata: {name: ` + o.connection() + `},
   spec: {matchConstraints: {resourceRules: [{apiGroups: ["` + strings.TrimPrefix(o.name, "databases.") + `"], apiVersions: ["*"], operations: [CREATE, UPDATE], resources: [databases]}]},
@@ -120,7 +120,7 @@ func TestRefused(t *testing.T) {
 	})
 	here.Patch(o.name, "second", `{"spec":{"size":2}}`)
 	there.WaitFor(o.name, "second", specIs("size", int64(2)))
-	here.WaitCondition(o.name, "second", "Synced", "absent")
+	here.WaitFor(o.name, "second", synced("absent"))
 	here.Patch(o.name, "large", `{"spec":{"size":3}}`)
 	there.WaitFor(o.name, "large", specIs("size", int64(3)))
 	bound.WaitCondition("ClusterBinding", o.connection(), "Synced", "True")

@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/plait-run/plait/test/world"
 )
 
 // TestCopy follows one object through its life: up, down, drift, a copy that somebody deletes, the end.
@@ -123,5 +121,4 @@ func TestCarriedKeys(t *testing.T) {
 		}
 		return nil
 	})
-	_ = world.Quiet
 }

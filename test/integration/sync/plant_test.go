@@ -11,6 +11,7 @@ import (
 	"github.com/go-logr/logr"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -56,9 +57,13 @@ func (w *ways) open(t *testing.T, connection string, config *rest.Config) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	known, err := discovery.NewDiscoveryClientForConfig(agent(config))
+	if err != nil {
+		t.Fatal(err)
+	}
 	done := make(chan struct{})
 	w.set(connection, func() {
-		w.remotes[connection] = sync.Remote{UID: types.UID(connection), LocalUID: localUID, Hash: "1", Dynamic: client, Done: done}
+		w.remotes[connection] = sync.Remote{UID: types.UID(connection), LocalUID: localUID, Hash: "1", Dynamic: client, Discovery: known, Done: done}
 		w.close[connection] = gosync.OnceFunc(func() { close(done) })
 	})
 }

@@ -1,0 +1,68 @@
+package sync_test
+
+import (
+	"fmt"
+	"testing"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+)
+
+// TestRelated carries Secrets and ConfigMaps both ways, where there are bound objects, and none but those that may travel.
+func TestRelated(t *testing.T) {
+	o := newOffer(t)
+	w := newWays()
+	w.open(t, o.connection(), acme.RESTConfig())
+	run(t, w)
+	here, there := o.space("")
+	empty, _ := o.space("-empty")
+	bound := o.bind(`, deletionPolicy: Delete, relatedResources: [
+  {resource: secrets, direction: FromProvider, selector: {names: [login, token, taken]}},
+  {resource: configmaps, direction: FromConsumer, selector: {labelSelector: {matchLabels: {goes: up}}}}]`)
+	const secret = "{apiVersion: v1, kind: Secret, metadata: {name: %s}, type: %s, stringData: {password: %s}}"
+	there.Apply(fmt.Sprintf(secret, "login", "Opaque", "one"))
+	there.Apply(fmt.Sprintf(secret, "token", "example.com/token", "one"))
+	there.Apply(fmt.Sprintf(secret, "taken", "Opaque", "one"))
+	here.Apply(fmt.Sprintf(secret, "taken", "Opaque", "mine"))
+	const settings = "{apiVersion: v1, kind: ConfigMap, metadata: {name: settings, labels: {goes: up}}, data: {k: v}}"
+	here.Apply(settings)
+	empty.Apply(settings)
+
+	here.Apply(o.database("a", "{size: 1}"))
+	here.WaitFor("secrets", "login", dataIs("password", "b25l"))
+	there.WaitFor("configmaps", "settings", dataIs("k", "v"))
+	there.Patch("secrets", "login", `{"stringData":{"password":"two"}}`)
+	here.WaitFor("secrets", "login", dataIs("password", "dHdv"))
+	here.Patch("secrets", "login", `{"stringData":{"password":"three"}}`)
+	here.WaitFor("secrets", "login", dataIs("password", "dHdv"))
+	bound.WaitCondition("ClusterBinding", o.connection(), "Conflicts", "True/Conflict")
+	if err := dataIs("password", "bWluZQ==")(must(here.Get("secrets", "taken"))); err != nil {
+		t.Error("somebody's Secret was overwritten:", err)
+	}
+	if got := here.Names("secrets", "token"); len(got) > 0 {
+		t.Errorf("a Secret of a type that may not travel did: %v", got)
+	}
+	if got := acme.Space(t, empty.Namespace).Names("configmaps", "settings"); len(got) > 0 {
+		t.Errorf("something travelled where there is no bound object: %v", got)
+	}
+
+	there.Remove("secrets", "login")
+	here.WaitGone("secrets", "login")
+	here.Remove("configmaps", "settings")
+	there.WaitGone("configmaps", "settings")
+	here.Apply(settings)
+	there.WaitFor("configmaps", "settings", dataIs("k", "v"))
+	bound.Remove("ClusterBinding", o.connection())
+	there.WaitGone("configmaps", "settings")
+	if err := dataIs("k", "v")(must(here.Get("configmaps", "settings"))); err != nil {
+		t.Error("the source went with its copy:", err)
+	}
+}
+
+func dataIs(key, want string) func(*unstructured.Unstructured) error {
+	return func(u *unstructured.Unstructured) error {
+		if got := fieldOf(u, "data", key); got != fmt.Sprintf("%q", want) {
+			return fmt.Errorf("data.%s is %s, want %q", key, got, want)
+		}
+		return nil
+	}
+}
