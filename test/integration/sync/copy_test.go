@@ -40,7 +40,7 @@ func TestCopy(t *testing.T) {
 		}
 		return nil
 	})
-	report(t, there, o.name, "a", `{"observedGeneration":2}`)
+	report(t, there, o.name, "a", fmt.Sprintf(`{"observedGeneration":%d}`, must(there.Get(o.name, "a")).GetGeneration()))
 	here.WaitStatus(o.name, "a", "phase", "Up")
 
 	there.Patch(o.name, "a", `{"spec":{"size":50}}`)
