@@ -69,3 +69,11 @@ func TestIdentity(t *testing.T) {
 		t.Errorf("the engine itself is %q, want empty", self)
 	}
 }
+
+func TestLends(t *testing.T) {
+	for namespace, want := range map[string]bool{"team-a": true, "kube-system": false, "plait-system": false} {
+		if got := (identity.Settings{EngineNamespace: "plait-system"}).Lends(namespace); got != want {
+			t.Errorf("accounts of %s are lent: %v", namespace, got)
+		}
+	}
+}

@@ -69,6 +69,25 @@ func TestFeedInsists(t *testing.T) {
 	})
 }
 
+// TestFeedTellsRefusals has a failure that becomes a refusal told once more.
+func TestFeedTellsRefusals(t *testing.T) {
+	refused := apierrors.NewForbidden(schema.GroupResource{Resource: "things"}, "", nil)
+	f, recovered := newTestFeed(&server{})
+	failed := 0
+	f.failed = func() { failed++ }
+	for i, tt := range []struct {
+		err               error
+		failed, recovered int // in all
+	}{
+		{notInstalled, 1, 0}, {notInstalled, 1, 0}, {refused, 2, 0}, {refused, 2, 0}, {notInstalled, 2, 0}, {refused, 3, 0}, {nil, 3, 1}, {refused, 4, 1},
+	} {
+		f.setFailure(tt.err)
+		if failed != tt.failed || *recovered != tt.recovered {
+			t.Errorf("after %d: told of %d failures and %d recoveries, want %d and %d", i, failed, *recovered, tt.failed, tt.recovered)
+		}
+	}
+}
+
 func TestFeedLeavesToReflector(t *testing.T) {
 	gone := &apierrors.StatusError{ErrStatus: metav1.Status{Code: http.StatusGone, Reason: metav1.StatusReasonGone, Message: "old"}}
 	for _, err := range []error{

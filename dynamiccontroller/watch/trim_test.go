@@ -37,18 +37,24 @@ func parse(t *testing.T, text string) *unstructured.Unstructured {
 func TestTrim(t *testing.T) {
 	tests := map[string]struct {
 		trimmer trimmer
-		fields  string
+		fields  string // of metadata
+		without bool   // of what is neither metadata nor status
 	}{
 		"children": {trimmer{keepOwnFields: true, manager: v1alpha1.FieldManager, pool: newPool()}, `,"managedFields": [
       {"manager": "plait.run", "operation": "Apply", "fieldsV1": {"f:data": {"f:x": {}}}},
-      {"manager": "hpa", "subresource": "scale", "fieldsV1": {"f:spec": {"f:replicas": {}}}}]`},
-		"externals": {trimmer{pool: newPool()}, ""},
+      {"manager": "hpa", "subresource": "scale", "fieldsV1": {"f:spec": {"f:replicas": {}}}}]`, false},
+		"externals": {trimmer{pool: newPool()}, "", false},
+		"mounts":    {trimmer{statusOnly: true, pool: newPool()}, "", true},
 	}
 	for name, tt := range tests {
 		u := parse(t, untrimmed)
 		got := tt.trimmer.cut(u)
 		want := parse(t, `{"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "x", "labels": {"a": "b"},
 			"generation": 3, "annotations": {"keep": "me"}`+tt.fields+`}, "data": {"x": "y"}, "list": [1, "two", {"three": null}]}`)
+		if tt.without {
+			delete(want.Object, "data")
+			delete(want.Object, "list")
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
