@@ -77,6 +77,11 @@ lint: ## Run golangci-lint
 .PHONY: bench
 bench: controlplane build ## Measure the engine on a real control plane (ARGS picks workloads)
 	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./test/bench $(ARGS)
+	$(if $(ARGS),,$(MAKE) bench-mounts)
+
+.PHONY: bench-mounts
+bench-mounts: controlplane ## Measure 10,000 Workspaces on 50 kinds
+	KUBEBUILDER_ASSETS='$(ASSETS)' PLAIT_MOUNTS_SCALE=10000 go test -count=1 -v -timeout 30m -run TestScale ./test/integration/mounts
 
 .PHONY: faults
 faults: controlplane build ## Break every request of the engine, and the engine itself (ARGS="-only chain")
