@@ -26,8 +26,8 @@ func NewRelated() *admissionv1.ValidatingAdmissionPolicy {
 			MatchConditions:  []admissionv1.MatchCondition{specIsNew()},
 			Variables: []admissionv1.Variable{
 				{Name: "related", Expression: "has(object.spec.relatedResources) ? object.spec.relatedResources : []"},
-				{Name: "namespace", Expression: "has(object.metadata.namespace) ? object.metadata.namespace : ''"},
-				{Name: "where", Expression: "variables.namespace == '' ? 'in all namespaces' : 'in namespace ' + variables.namespace"},
+				{Name: "place", Expression: "has(object.metadata.namespace) ? object.metadata.namespace : ''"},
+				{Name: "where", Expression: "variables.place == '' ? 'in all namespaces' : 'in namespace ' + variables.place"},
 			},
 			Validations: relatedValidations(),
 		},
@@ -47,7 +47,7 @@ func mayRelate(resource v1alpha1.RelatedResourceKind, direction v1alpha1.SyncDir
 	expression := fmt.Sprintf("!variables.related.exists(r, r.resource == '%s' && r.direction == '%s')", resource, direction)
 	rights, and := "", ""
 	for i, verb := range verbs {
-		checked := fmt.Sprintf("authorizer.group('').resource('%s').namespace(variables.namespace).check('%s').allowed()", resource, verb)
+		checked := fmt.Sprintf("authorizer.group('').resource('%s').namespace(variables.place).check('%s').allowed()", resource, verb)
 		if i == 0 {
 			expression += " || (" + checked
 		} else {
