@@ -168,6 +168,9 @@ func (a *Applier) faultOf(ctx context.Context, r Request, err error, verbs ...st
 	if err == nil {
 		return nil
 	}
+	if fault := unreadable(r.Object, err); fault != nil {
+		return fault
+	}
 	fault := faultOf(r.Object, err)
 	if fault.Passing {
 		a.noteLost(err)

@@ -2,8 +2,10 @@ package apply
 
 import (
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -36,7 +38,7 @@ func faultOf(obj plan.Object, err error) *plan.Fault {
 	case apierrors.IsInvalid(err):
 		return invalid(obj, s)
 	case apierrors.IsForbidden(err):
-		return &plan.Fault{Reason: plan.ReasonForbidden, Message: serverText(obj, s)}
+		return &plan.Fault{Reason: plan.ReasonForbidden, Message: refusalText(obj, s)}
 	case apierrors.IsBadRequest(err), apierrors.IsRequestEntityTooLargeError(err), apierrors.IsMethodNotSupported(err):
 		return &plan.Fault{Reason: plan.ReasonInvalidObject, Message: serverText(obj, s)}
 	default:
@@ -125,6 +127,40 @@ func serverText(obj plan.Object, s metav1.Status) string {
 		return fmt.Sprintf("the API server refuses it: %s", s.Reason)
 	}
 	return "the API server refuses it: " + shorten(s.Message)
+}
+
+// refusalText gives the words of a quota or policy. Those about an object with secrets are shown if none of the object's
+// values is among them.
+func refusalText(obj plan.Object, s metav1.Status) string {
+	if obj.Secret && obj.Rendered != nil && !quotes(s.Message, obj.Rendered) {
+		obj.Secret = false
+	}
+	return serverText(obj, s)
+}
+
+// errQuoted ends a search.
+var errQuoted = errors.New("the text quotes a value")
+
+// quotes tells whether a text holds a value of an object, as it is or as the bytes that base64 stands for. What names the
+// object is no value.
+func quotes(text string, object map[string]any) bool {
+	content := maps.Clone(object)
+	delete(content, "apiVersion")
+	delete(content, "kind")
+	if metadata, ok := object["metadata"].(map[string]any); ok {
+		metadata = maps.Clone(metadata)
+		delete(metadata, "name")
+		delete(metadata, "namespace")
+		content["metadata"] = metadata
+	}
+	return leaves(content, "", func(_ string, leaf any, _ func(any) any) error {
+		value := fmt.Sprint(leaf)
+		decoded, err := base64.StdEncoding.DecodeString(value)
+		if value != "" && strings.Contains(text, value) || err == nil && len(decoded) > 0 && strings.Contains(text, string(decoded)) {
+			return errQuoted
+		}
+		return nil
+	}) != nil
 }
 
 func shorten(text string) string {
