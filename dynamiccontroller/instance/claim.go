@@ -20,7 +20,8 @@ import (
 // tooling is the value of the ApplySet annotation that names the program.
 const tooling = "plait/" + "v1alpha1"
 
-// inventory is what may exist because of an instance: where deletion looks (I4, I5). It only grows.
+// inventory is what may exist because of an instance: where deletion looks (I4, I5). An entry leaves it only when its objects
+// are certainly gone.
 type inventory struct {
 	kinds      []schema.GroupKind // sorted
 	namespaces []string           // beside the instance's own; sorted
@@ -77,6 +78,10 @@ func (c *Controller) extendClaim(ctx context.Context, p *pass, namespaces []stri
 	if p.claimed {
 		return step.Next(), nil
 	}
+	return c.writeClaim(ctx, p, want)
+}
+
+func (c *Controller) writeClaim(ctx context.Context, p *pass, want inventory) (step.Outcome, error) {
 	ended, err := c.writeInstance(ctx, p, "", claimBody(p.instance, p.owner, want))
 	if err != nil {
 		return step.Next(), c.fail(p, v1alpha1.ConditionInstanceManaged, err)

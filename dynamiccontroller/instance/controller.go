@@ -159,6 +159,7 @@ func (c *Controller) steps() []step.Step[*pass] {
 		{Name: "planning", Do: c.plan},
 		{Name: "applying", Do: c.apply},
 		{Name: "pruning", Do: c.prune},
+		{Name: "tidying inventory", Do: c.tidyInventory},
 		{Name: "writing status", Do: c.writeStatus, Always: true},
 	}
 }

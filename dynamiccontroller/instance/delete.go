@@ -9,6 +9,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/api/v1alpha1"
@@ -54,8 +55,10 @@ func (c *Controller) delete(ctx context.Context, p *pass) (step.Outcome, error) 
 		return step.StopFor(syncPatience), nil
 	}
 	d.reason, d.message = v1alpha1.ReasonDeleting, "deleting the children, dependents first"
-	if err := c.takeActing(p); err != nil {
+	if ok, err := c.takeActing(p); err != nil {
 		return step.Stop(), c.fail(p, v1alpha1.ConditionReady, err)
+	} else if !ok {
+		return step.Stop(), nil
 	}
 	if err := c.deleteWaves(ctx, p); err != nil || p.instance == nil || !d.isDone() {
 		return step.Stop(), err
@@ -94,33 +97,44 @@ func (p *pass) orphanAll(policy string) bool {
 		(p.deletion != nil && slices.Contains(p.instance.GetFinalizers(), metav1.FinalizerOrphanDependents))
 }
 
-// takeActing uses the identity that wrote the children, without asking whether it still exists.
-func (c *Controller) takeActing(p *pass) error {
-	p.acting = identity.Identity{Self: true}
-	if namespace, name, ok := strings.Cut(recordedAccount(p.instance), "/"); ok {
+// takeActing uses the identity that wrote the children, without asking whether it still exists. Where none is recorded,
+// the one that would act now; and else the engine, if the status says that it made the children as itself. False:
+// nobody may delete them, as the problem of the pass says.
+func (c *Controller) takeActing(p *pass) (ok bool, err error) {
+	namespace, name, isRecorded := strings.Cut(recordedAccount(p.instance), "/")
+	chosen, refusal := identity.Choose(c.accountsOf(p), c.settings, p.key.Namespace)
+	switch {
+	case isRecorded:
 		p.acting = identity.Identity{Namespace: namespace, Name: name}
-	} else if !c.settings.AllowActingAsSelf {
-		return c.chooseForDeletion(p)
+	case c.settings.AllowActingAsSelf || refusal != nil && hasActedAsSelf(p.instance):
+		p.acting = identity.Identity{Self: true}
+	case refusal == nil:
+		p.acting = chosen
+	default:
+		p.problem = &problem{
+			condition: v1alpha1.ConditionServiceAccountResolved, reason: v1alpha1.Reason(refusal.Reason), state: StateFailed,
+			message: fmt.Sprintf("nobody may delete the children: %s; or let go of them by the annotation %s: %q",
+				refusal.Message, v1alpha1.AnnotationRelease, v1alpha1.True),
+		}
+		p.lookAgain(forbiddenRetry)
+		return false, nil
 	}
-	var err error
 	p.api, err = c.clients.Acting(p.acting)
-	return err
+	return true, err
 }
 
-// chooseForDeletion is for an instance whose status never named an account.
-func (c *Controller) chooseForDeletion(p *pass) error {
-	accounts := c.accounts
-	if accounts == nil && p.graph != nil {
-		accounts = p.graph.Policies().DefaultServiceAccounts
+// hasActedAsSelf tells whether the engine made the children as itself.
+func hasActedAsSelf(instance *unstructured.Unstructured) bool {
+	resolved := conditionOf(instance.Object, v1alpha1.ConditionServiceAccountResolved)
+	return text(resolved, "reason") == string(v1alpha1.ReasonActingAsSelf)
+}
+
+// accountsOf gives the group's default service accounts, nil for none; a deletion may have no graph.
+func (c *Controller) accountsOf(p *pass) map[string]string {
+	if c.accounts == nil && p.graph != nil {
+		return p.graph.Policies().DefaultServiceAccounts
 	}
-	id, refusal := identity.Choose(accounts, c.settings, p.key.Namespace)
-	if refusal != nil {
-		return fmt.Errorf("choosing who deletes: %s", refusal.Message)
-	}
-	p.acting = id
-	var err error
-	p.api, err = c.clients.Acting(id)
-	return err
+	return c.accounts
 }
 
 // deleteWaves deletes what nobody needs any more, and goes on as long as the answers show that something is gone; what

@@ -2,12 +2,31 @@ package instance
 
 import (
 	"fmt"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/runtime/plan"
 )
+
+// tell has the events of a pass: one for a change of state, which tells of failed nodes too, else one for each node that
+// has failed anew.
+func (c *Controller) tell(p *pass, before *unstructured.Unstructured, state v1alpha1.State) {
+	isNews := state != stateOf(before) && state != ""
+	if isNews {
+		c.tellState(p, state)
+	}
+	if p.evaluated && !(isNews && state == StateFailed) {
+		c.tellNodes(p, before)
+	}
+	c.tellStrays(p)
+	misspelt := conditionOf(p.instance.Object, v1alpha1.ConditionSuspended)
+	if reason := text(misspelt, "reason"); reason == string(v1alpha1.ReasonUnknownValue) &&
+		text(conditionOf(before.Object, v1alpha1.ConditionSuspended), "reason") != reason {
+		c.event(p, "Warning", reason, text(misspelt, "message"))
+	}
+}
 
 // tellState has one event for a change of state, with what Ready says.
 func (c *Controller) tellState(p *pass, state v1alpha1.State) {
@@ -35,6 +54,20 @@ func (c *Controller) tellNodes(p *pass, before *unstructured.Unstructured) {
 			c.event(p, "Warning", string(n.Reason), fmt.Sprintf("node %q: %s", n.ID, n.Message))
 		}
 	}
+}
+
+// strayTime is how long nothing more is said of objects that only look like children.
+const strayTime = 10 * time.Minute
+
+// tellStrays warns of objects that carry the instance's label where it has no children: whoever put it there may expect
+// them to be looked after.
+func (c *Controller) tellStrays(p *pass) {
+	if len(p.strays) == 0 || p.began.Sub(p.memory.strays) < strayTime {
+		return
+	}
+	p.memory.strays = p.began
+	c.event(p, "Warning", "LabelIgnored", fmt.Sprintf("%s: the label %s names this instance, and it is no child of it; it is left alone",
+		plan.Some(p.strays, ", "), v1alpha1.LabelInstanceUID))
 }
 
 func (c *Controller) event(p *pass, kind, reason, note string) {

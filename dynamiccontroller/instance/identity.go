@@ -13,11 +13,7 @@ import (
 
 // resolveIdentity finds out who writes the children; without one nothing is written.
 func (c *Controller) resolveIdentity(ctx context.Context, p *pass) (step.Outcome, error) {
-	accounts := c.accounts
-	if accounts == nil {
-		accounts = p.graph.Policies().DefaultServiceAccounts
-	}
-	id, refusal := identity.Choose(accounts, c.settings, p.key.Namespace)
+	id, refusal := identity.Choose(c.accountsOf(p), c.settings, p.key.Namespace)
 	if refusal != nil {
 		return c.refuse(p, v1alpha1.Reason(refusal.Reason), refusal.Message), nil
 	}

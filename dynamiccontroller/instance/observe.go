@@ -91,11 +91,12 @@ func (c *Controller) readChildren(p *pass) map[plan.Key]map[string]any {
 		ns := u.GetNamespace()
 		inside := ns == "" || ns == p.owner.Namespace || slices.Contains(namespaces, ns)
 		if !inside || p.owner.Judge(u.Object, "") != apply.Ours {
-			c.log.V(1).Info("object carries the instance's label and is not its child", "instance", p.key, "object", keyOf(u))
+			p.strays = append(p.strays, keyOf(u).String())
 			continue
 		}
 		out[keyOf(u)] = u.Object
 	}
+	slices.Sort(p.strays)
 	return out
 }
 

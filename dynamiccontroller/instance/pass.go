@@ -42,6 +42,7 @@ type pass struct {
 	writes    map[plan.Key]int        // how often each object was written
 	waits     map[plan.Key]plan.Fault // faults that are no faults: something has to come first
 
+	strays   []string       // objects with the instance's label that are not its children, sorted
 	stuck    []removalFault // children that are not wanted and cannot be deleted
 	problem  *problem       // what keeps the pass from going on; nil: nothing
 	deletion *deletion

@@ -22,6 +22,7 @@ const conflictRetry = time.Second
 func (c *Controller) takeFault(p *pass, o plan.Object, fault plan.Fault) {
 	p.note(o.Key, fault)
 	if fault.Passing {
+		p.memory.doubtful = c.now()
 		p.err = fmt.Errorf("applying node %q: %s: %s", o.Node, o.Key, fault.Message)
 		return
 	}

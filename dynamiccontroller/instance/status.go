@@ -28,11 +28,8 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 		c.metrics.tell(c.gvr, p, p.memory.state)
 		c.memories.setState(p.memory, p.stateFor(state), p.evaluatedGraph())
 	}
-	if state != stateOf(before) && state != "" && p.instance != nil {
-		c.tellState(p, state)
-	}
-	if p.evaluated && p.instance != nil {
-		c.tellNodes(p, before)
+	if p.instance != nil {
+		c.tell(p, before, state)
 	}
 	if p.evaluated {
 		if !p.refused {

@@ -21,6 +21,8 @@ func verdictOf(p *pass) verdict {
 	switch {
 	case p.deletion != nil && p.problem == nil:
 		return verdict{StateDeleting, "False", p.deletion.reason, p.deletion.message}
+	case p.problem != nil && p.deletion != nil && p.problem.state == StateFailed:
+		return verdict{StateDeleting, "False", v1alpha1.ReasonDeletionForbidden, p.problem.message}
 	case p.problem != nil && p.deletion != nil:
 		return verdict{StateDeleting, "False", v1alpha1.ReasonDeleting, p.problem.message}
 	case p.problem != nil:
@@ -78,6 +80,12 @@ func (p *pass) conditions(v verdict) []condition {
 			kind: v1alpha1.ConditionStatusProjected, status: "False", reason: v1alpha1.ReasonEvaluationFailed, message: plan.Some(texts, "; "),
 		})
 	}
+	if value := p.instance.GetAnnotations()[v1alpha1.AnnotationReconcile]; value != "" {
+		out = append(out, condition{
+			kind: v1alpha1.ConditionSuspended, status: "False", reason: v1alpha1.ReasonUnknownValue, message: fmt.Sprintf(
+				"the annotation %s is %q, which means nothing: write %q, or drop it", v1alpha1.AnnotationReconcile, value, v1alpha1.ReconcileSuspended),
+		})
+	}
 	for i := range out {
 		out[i].observed = p.instance.GetGeneration()
 	}
@@ -113,6 +121,8 @@ func (p *pass) accountResolved() condition {
 	switch {
 	case p.isProblem(c.kind):
 		return p.problemCondition(c.kind)
+	case p.acting.Self && p.deletion != nil:
+		c.status, c.reason, c.message = "True", v1alpha1.ReasonActingAsSelf, "the engine deletes as itself what it made as itself"
 	case p.acting.Self:
 		c.status, c.reason, c.message = "True", v1alpha1.ReasonActingAsSelf, "the engine acts as itself, as it was started to"
 	case p.acting.String() != "":
