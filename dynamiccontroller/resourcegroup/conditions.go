@@ -39,7 +39,13 @@ func sayAccounts(p *pass) {
 	if _, said := p.verdicts[v1alpha1.ConditionServiceAccountsAllowed]; said {
 		return
 	}
-	if accounts, _ := specOf(p.group)["defaultServiceAccounts"].(map[string]any); len(accounts) == 0 {
+	accounts, isMap := specOf(p.group)["defaultServiceAccounts"].(map[string]any)
+	if len(accounts) == 0 {
+		if isMap || p.accountsRequired {
+			p.say(v1alpha1.ConditionServiceAccountsAllowed, "False", v1alpha1.ReasonDenied,
+				"no service account is named, so that nobody acts for the instances: name them in spec.defaultServiceAccounts")
+			return
+		}
 		p.say(v1alpha1.ConditionServiceAccountsAllowed, "True", v1alpha1.ReasonAllowed, "no service account is named")
 		return
 	}

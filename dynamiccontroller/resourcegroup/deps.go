@@ -39,6 +39,7 @@ type Deps struct {
 type Config struct {
 	AllowCRDDeletion bool
 	RevisionsKept    int  // 10 by default
+	AccountsRequired bool // nobody acts for instances of a group that names no account
 	AccountsChecked  bool // an admission policy asks whether authors may use the accounts that they name
 	GroupWorkers     int  // groups worked on at once; 2 by default
 	Reconcile        instance.ReconcileConfig

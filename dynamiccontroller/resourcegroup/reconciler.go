@@ -35,14 +35,15 @@ type pass struct {
 	group  *unstructured.Unstructured // shared, never changed; nil: there is none
 	memory *memory
 
-	deleting        bool
-	accountsChecked bool
-	quiet           bool                                      // too early to say anything: what is missing comes in a moment
-	definition      *apiextensionsv1.CustomResourceDefinition // in place and ours; nil: not
-	candidate       *graph.Graph                              // accepted, and the definition fits; to be served
-	verdicts        map[v1alpha1.ConditionType]verdict
-	again           time.Duration
-	err             error // passing; the queue retries
+	deleting         bool
+	accountsChecked  bool
+	accountsRequired bool
+	quiet            bool                                      // too early to say anything: what is missing comes in a moment
+	definition       *apiextensionsv1.CustomResourceDefinition // in place and ours; nil: not
+	candidate        *graph.Graph                              // accepted, and the definition fits; to be served
+	verdicts         map[v1alpha1.ConditionType]verdict
+	again            time.Duration
+	err              error // passing; the queue retries
 }
 
 // verdict is what a condition says.
@@ -71,7 +72,10 @@ func (p *pass) kind() (gvk schema.GroupVersionKind, gvr schema.GroupVersionResou
 
 // Reconcile brings one group closer to being served.
 func (r *Reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
-	p := &pass{name: request.Name, began: r.deps.Config.Now(), accountsChecked: r.deps.Config.AccountsChecked, verdicts: map[v1alpha1.ConditionType]verdict{}}
+	p := &pass{
+		name: request.Name, began: r.deps.Config.Now(), verdicts: map[v1alpha1.ConditionType]verdict{},
+		accountsChecked: r.deps.Config.AccountsChecked, accountsRequired: r.deps.Config.AccountsRequired,
+	}
 	result, err := step.Run(ctx, r.steps(), p)
 	if err != nil {
 		return reconcile.Result{}, fmt.Errorf("reconciling ResourceGroup %q: %w", request.Name, err)

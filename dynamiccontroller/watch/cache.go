@@ -154,7 +154,7 @@ func (c *Cache) expireAnswers(ctx context.Context) {
 		case <-c.written:
 		case <-timer.C:
 		}
-		if c.feed.why() != nil {
+		if since := c.feed.watchingSince(); c.feed.why() != nil || since.IsZero() || time.Since(since) < overlayTime {
 			timer.Reset(overlayTime)
 			continue
 		}

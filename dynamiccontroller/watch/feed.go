@@ -30,7 +30,47 @@ type feed struct {
 	retry     chan struct{}      // of one; ends a wait early
 
 	mu      sync.Mutex
-	failure error // of the last attempt; nil while the copy is being kept up to date
+	failure error     // of the last attempt; nil while the copy is being kept up to date
+	watches int       // that are open
+	since   time.Time // when watches was last 0; zero: never
+}
+
+// watchingSince tells since when a watch has been open without a break; zero: none is open now, as while the reflector
+// waits between a watch that ended early and the next one.
+func (f *feed) watchingSince() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.watches == 0 {
+		return time.Time{}
+	}
+	return f.since
+}
+
+// noted is a watch whose life the feed knows. The reflector stops every watch when it is done with it.
+type noted struct {
+	watch.Interface
+	stopped func()
+}
+
+// Stop is part of watch.Interface.
+func (n noted) Stop() {
+	n.stopped()
+	n.Interface.Stop()
+}
+
+// note counts a watch as open until it is stopped.
+func (f *feed) note(w watch.Interface) watch.Interface {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.watches == 0 {
+		f.since = time.Now()
+	}
+	f.watches++
+	return noted{w, sync.OnceFunc(func() {
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.watches--
+	})}
 }
 
 // why gives the failure, nil when there is none.
@@ -79,14 +119,14 @@ func (f *feed) WatchWithContext(ctx context.Context, options metav1.ListOptions)
 	}
 	if options.SendInitialEvents == nil || !*options.SendInitialEvents {
 		f.setFailure(nil)
-		return w, nil
+		return f.note(w), nil
 	}
-	return watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
+	return f.note(watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
 		if isEndOfList(e) {
 			f.setFailure(nil)
 		}
 		return e, true
-	}), nil
+	})), nil
 }
 
 // List and Watch complete the interface of a lister and watcher; the reflector does not call them.

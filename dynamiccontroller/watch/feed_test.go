@@ -164,3 +164,37 @@ func TestFeedStreamedList(t *testing.T) {
 		w.Stop()
 	})
 }
+
+// TestFeedKnowsWhetherItWatches opens watches, one over the end of another, and stops them.
+func TestFeedKnowsWhetherItWatches(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, _ := newTestFeed(&server{})
+		open := func() watch.Interface {
+			w, err := f.WatchWithContext(t.Context(), metav1.ListOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w
+		}
+		want := func(what string, begun time.Time) {
+			t.Helper()
+			if since := f.watchingSince(); !since.Equal(begun) {
+				t.Errorf("%s: watching since %v, want %v", what, since, begun)
+			}
+		}
+		want("before", time.Time{})
+		begun := time.Now()
+		first := open()
+		time.Sleep(time.Second) //nolint:forbidigo // the time of a synctest bubble is virtual
+		second := open()
+		first.Stop()
+		first.Stop()
+		want("a second watch", begun)
+		second.Stop()
+		want("none", time.Time{})
+		time.Sleep(time.Second) //nolint:forbidigo // the time of a synctest bubble is virtual
+		third := open()
+		want("after a break", time.Now())
+		third.Stop()
+	})
+}

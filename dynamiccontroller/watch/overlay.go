@@ -10,8 +10,8 @@ import (
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
-// overlayTime is how long an answer to a write is believed while a healthy watch does not show it: then the object is
-// gone and the watch has missed its whole life.
+// overlayTime is how long an answer to a write is believed while a watch that is open does not show it: then the object
+// is gone and the watch has missed its whole life.
 const overlayTime = 10 * time.Second
 
 // overlay holds answers to writes that are newer than the copy. It is nearly always empty. Safe for concurrent use.

@@ -111,7 +111,7 @@ func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discover
 		Compare: compareDefinitions,
 		Config: resourcegroup.Config{
 			AllowCRDDeletion: e.options.AllowCRDDeletion, RevisionsKept: e.options.Revisions, GroupWorkers: e.options.GroupWorkers,
-			AccountsChecked: e.accountsChecked,
+			AccountsChecked: e.accountsChecked, AccountsRequired: e.options.requiresAccounts(),
 			Reconcile: instance.ReconcileConfig{
 				DefaultRequeueDuration: e.options.FailedRetryDelay, DeletionGraceTimeDuration: e.options.DeletionGrace,
 			},

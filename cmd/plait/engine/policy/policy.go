@@ -24,7 +24,7 @@ func New(required bool) *admissionv1.ValidatingAdmissionPolicy {
 		ObjectMeta: metav1.ObjectMeta{Name: Name, Labels: labels()},
 		Spec: admissionv1.ValidatingAdmissionPolicySpec{
 			FailurePolicy:    &fail,
-			MatchConstraints: &admissionv1.MatchResources{ResourceRules: []admissionv1.NamedRuleWithOperations{written("resourcegroups")}},
+			MatchConstraints: &admissionv1.MatchResources{ResourceRules: []admissionv1.NamedRuleWithOperations{written("resourcegroups", "resourcegrouprevisions")}},
 			MatchConditions:  []admissionv1.MatchCondition{specIsNew()},
 			Variables:        variables(),
 			Validations:      validations(required),
@@ -68,9 +68,16 @@ func validations(required bool) []admissionv1.Validation {
 		Expression: fmt.Sprintf("variables.unsorted.size() <= %d", maxEntries), Reason: &invalid,
 		Message: fmt.Sprintf("spec.defaultServiceAccounts: at most %d entries can be checked", maxEntries),
 	}}
+	out = append(out, admissionv1.Validation{
+		// The engine writes revisions, and whoever may write what only the engine writes is taken for it: a revision can
+		// become what is served, past all that was asked of the author of its group.
+		Expression: "request.resource.resource != 'resourcegrouprevisions' || " +
+			"authorizer.group('plait.run').resource('resourcegroups').subresource('status').check('patch').allowed()", Reason: &forbidden,
+		Message: "only the engine makes revisions: edit the ResourceGroup, which makes a new one",
+	})
 	if required {
 		out = append(out, admissionv1.Validation{
-			Expression: "has(object.spec.defaultServiceAccounts)", Reason: &invalid,
+			Expression: "request.resource.resource != 'resourcegroups' || has(object.spec.defaultServiceAccounts)", Reason: &invalid,
 			Message: "spec.defaultServiceAccounts is missing: name the service account that writes the children, " +
 				"for each namespace or by the key \"*\" for all",
 		})

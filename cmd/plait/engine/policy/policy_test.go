@@ -60,10 +60,14 @@ func TestExpressionsCompile(t *testing.T) {
 	})
 }
 
-// TestAuthorizerIsAskedWithinItsBudget counts the questions: 28 for the policy, two for an expression.
+// TestAuthorizerIsAskedWithinItsBudget counts the questions about a group: 28 for the policy, two for an expression. That
+// about revisions is not asked of groups.
 func TestAuthorizerIsAskedWithinItsBudget(t *testing.T) {
 	all := 0
 	for _, v := range New(true).Spec.Validations {
+		if strings.HasPrefix(v.Expression, "request.resource.resource != 'resourcegrouprevisions' || ") {
+			continue
+		}
 		n := strings.Count(v.Expression, "authorizer.")
 		if n > 2 {
 			t.Errorf("%d questions in one expression: %s", n, v.Expression)
@@ -80,7 +84,7 @@ func TestRequired(t *testing.T) {
 	if n := len(with.Spec.Validations) - len(without.Spec.Validations); n != 1 {
 		t.Fatalf("required adds %d validations, want 1", n)
 	}
-	with.Spec.Validations = append(with.Spec.Validations[:1:1], with.Spec.Validations[2:]...)
+	with.Spec.Validations = append(with.Spec.Validations[:2:2], with.Spec.Validations[3:]...)
 	if diff := cmp.Diff(without, with); diff != "" {
 		t.Errorf("beside the missing map (-without +with):\n%s", diff)
 	}
