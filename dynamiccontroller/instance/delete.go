@@ -123,10 +123,10 @@ func (c *Controller) takeActing(p *pass) (ok bool, err error) {
 	return true, err
 }
 
-// hasActedAsSelf tells whether the engine made the children as itself.
+// hasActedAsSelf tells whether the engine made the children as itself, as the status says.
 func hasActedAsSelf(instance *unstructured.Unstructured) bool {
-	resolved := conditionOf(instance.Object, v1alpha1.ConditionServiceAccountResolved)
-	return text(resolved, "reason") == string(v1alpha1.ReasonActingAsSelf)
+	account, isRecorded, _ := unstructured.NestedString(instance.Object, "status", "serviceAccount")
+	return isRecorded && account == ""
 }
 
 // accountsOf gives the group's default service accounts, nil for none; a deletion may have no graph.

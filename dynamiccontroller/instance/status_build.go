@@ -29,7 +29,7 @@ func (c *Controller) statusOf(p *pass) map[string]any {
 	if p.revision > 0 && p.graph != nil {
 		out["revision"] = p.revision
 	}
-	setIf(out, "serviceAccount", accountOf(p, old))
+	setAccount(out, p, old)
 	setIf(out, "lastHandledReconcileAt", p.instance.GetAnnotations()[v1alpha1.AnnotationReconcileAt])
 	resources, omitted := resourcesOf(p, old)
 	if len(resources) > 0 {
@@ -115,11 +115,13 @@ func keepLast(out, old map[string]any, path []string) {
 	}
 }
 
-func accountOf(p *pass, old map[string]any) string {
+// setAccount records who acts. That the engine acts as itself is the empty name; nobody has acted yet without any.
+func setAccount(out map[string]any, p *pass, old map[string]any) {
 	if account := p.acting.String(); account != "" || p.acting.Self {
-		return account
+		out["serviceAccount"] = account
+	} else if last, isRecorded := old["serviceAccount"]; isRecorded {
+		out["serviceAccount"] = last
 	}
-	return text(old, "serviceAccount")
 }
 
 func setIf(out map[string]any, key, value string) {

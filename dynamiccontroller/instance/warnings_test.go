@@ -80,6 +80,7 @@ func TestWhoDeletes(t *testing.T) {
 	}{
 		"as itself, still allowed":         {self, self, nil, false, identity.Identity{Self: true}, ""},
 		"as itself, not allowed any more":  {self, identity.Settings{}, nil, false, identity.Identity{Self: true}, ""},
+		"as itself, refused meanwhile":     {self, identity.Settings{}, nil, false, identity.Identity{Self: true}, ""},
 		"as itself, an account is named":   {self, identity.Settings{}, map[string]string{"*": "new"}, false, identity.Identity{Namespace: "team-a", Name: "new"}, ""},
 		"an account":                       {identity.Settings{DefaultServiceAccount: "old"}, self, map[string]string{"*": "new"}, false, identity.Identity{Namespace: "team-a", Name: "old"}, ""},
 		"who made it is not known":         {self, identity.Settings{}, nil, true, identity.Identity{}, "nobody may delete the children: no service account is named"},
@@ -89,6 +90,11 @@ func TestWhoDeletes(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := newBench(t, wide(1), WithIdentitySettings(tt.made))
 			b.mustRun(t)
+			if strings.HasSuffix(name, "refused meanwhile") {
+				b.controller.settings = tt.deleted
+				b.mustRun(t)
+				b.wantState(t, "FAILED")
+			}
 			if tt.forget {
 				b.edit(func(u *unstructured.Unstructured) { unstructured.RemoveNestedField(u.Object, "status") })
 			}

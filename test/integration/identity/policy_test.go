@@ -178,3 +178,43 @@ func TestOnlyNewSpecsAreAsked(t *testing.T) {
 		t.Errorf("new templates for an account of others: %v, want forbidden", err)
 	}
 }
+
+// TestOnlyTheEngineMakesRevisions has somebody who may write revisions, and nothing else, put a spec past the policy. That
+// the engine may, every test shows.
+func TestOnlyTheEngineMakesRevisions(t *testing.T) {
+	w := shared.Tenant(t, "revised")
+	w.Apply(`
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: historians}
+rules: [{apiGroups: [plait.run], resources: [resourcegrouprevisions], verbs: ["*"]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: historians}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: historians}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: Group, name: historians}]`)
+	rc, err := shared.RESTConfigFor("historian", "historians")
+	if err != nil {
+		t.Fatal(err)
+	}
+	client, err := dynamic.NewForConfig(rc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	revision := &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "plait.run/v1alpha1", "kind": "ResourceGroupRevision", "metadata": map[string]any{"name": "forged-9"},
+		"spec": map[string]any{
+			"resourceGroup": map[string]any{"name": "forged", "uid": "1"}, "revision": int64(9), "hash": "x",
+			"snapshot": map[string]any{"defaultServiceAccounts": map[string]any{"kube-system": "admin"}},
+		},
+	}}
+	at := client.Resource(schema.GroupVersionResource{Group: "plait.run", Version: "v1alpha1", Resource: "resourcegrouprevisions"})
+	world.Eventually(t, "a forged revision is taken", func() error {
+		_, err := at.Create(t.Context(), revision, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		if apierrors.IsForbidden(err) && strings.Contains(err.Error(), "only the engine makes revisions") {
+			return nil
+		}
+		return fmt.Errorf("the answer is %w", err)
+	})
+}

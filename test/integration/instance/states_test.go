@@ -2,12 +2,15 @@ package instance_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"sigs.k8s.io/cli-utils/pkg/kstatus/status"
 
+	"github.com/plait-run/plait/cmd/plait/engine"
 	"github.com/plait-run/plait/test/world"
 )
 
@@ -21,24 +24,44 @@ const staged = `  - {id: gate, externalRef: {apiVersion: v1, kind: ConfigMap, me
 func TestKstatusAgreesInEveryState(t *testing.T) {
 	w := newWorld(t)
 	const kind = "Staged"
-	engine := shared.RunEngine(t)
+	running := shared.RunEngine(t)
 	w.serve("Staged", "name: string | default=one", staged)
-	engine.MustStop(t)
+	running.MustStop(t)
 	w.Apply(instanceOf("Staged", "a", ""))
 	w.agrees(kind, "", status.InProgressStatus)
-	shared.RunEngine(t)
+	var isBroken atomic.Bool
+	shared.RunEngine(t, func(o *engine.Options) {
+		o.RESTConfig.Wrap(func(next http.RoundTripper) http.RoundTripper { return breaker{next, &isBroken} })
+	})
 	w.agrees(kind, "IN_PROGRESS", status.InProgressStatus)
 	w.Apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: gate}, data: {open: 'yes'}}")
 	w.agrees(kind, "ACTIVE", status.CurrentStatus)
 	w.Apply(instanceOf("Staged", "a", "name: Not A Name"))
 	w.agrees(kind, "FAILED", status.FailedStatus)
+	isBroken.Store(true)
 	w.Apply(instanceOf("Staged", "a", "name: two"))
+	w.agrees(kind, "ERROR", status.InProgressStatus)
+	isBroken.Store(false)
 	w.agrees(kind, "ACTIVE", status.CurrentStatus)
 	w.Patch("ConfigMap", "two", `{"metadata":{"finalizers":["example.com/hold"]}}`)
 	w.Delete(kind, "a")
 	w.agrees(kind, "DELETING", status.TerminatingStatus)
 	w.Patch("ConfigMap", "two", `{"metadata":{"finalizers":null}}`)
 	w.WaitGone(kind, "a")
+}
+
+// breaker has the API server out of order for writes of ConfigMaps.
+type breaker struct {
+	next     http.RoundTripper
+	isBroken *atomic.Bool
+}
+
+// RoundTrip is part of http.RoundTripper.
+func (b breaker) RoundTrip(req *http.Request) (*http.Response, error) {
+	if b.isBroken.Load() && req.Method == http.MethodPatch && strings.Contains(req.URL.Path, "/configmaps/") {
+		return &http.Response{StatusCode: http.StatusServiceUnavailable, Header: http.Header{}, Body: http.NoBody, Request: req}, nil
+	}
+	return b.next.RoundTrip(req)
 }
 
 // agrees waits for a state of instance a, and has kstatus judge the object that shows it.
