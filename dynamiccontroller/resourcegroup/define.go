@@ -6,6 +6,7 @@ import (
 	"maps"
 	"strconv"
 	"strings"
+	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -85,6 +86,8 @@ func (r *Reconciler) create(ctx context.Context, p *pass, g *graph.Graph, wanted
 	err := r.deps.Definitions.Create(ctx, wanted.DeepCopy())
 	if err == nil {
 		p.say(v1alpha1.ConditionKindServed, "False", v1alpha1.ReasonNotEstablished, "the API server is taking up the new kind")
+		p.memory.definedAt = p.began
+		p.awaitEstablished()
 		return nil
 	}
 	if !apierrors.IsAlreadyExists(err) {
@@ -152,10 +155,27 @@ func (p *pass) takeUp(g *graph.Graph, served *apiextensionsv1.CustomResourceDefi
 	p.definition = served
 	if !isEstablished(served) {
 		p.say(v1alpha1.ConditionKindServed, "False", v1alpha1.ReasonNotEstablished, notEstablished(served))
+		p.awaitEstablished()
 		return
 	}
 	p.candidate = g
 	p.say(v1alpha1.ConditionKindServed, "True", v1alpha1.ReasonServed, fmt.Sprintf("%s is served", g.Kind().GroupKind()))
+}
+
+// establishTime is how long nothing is said of a new definition that is being taken up: that takes a moment, and its
+// event comes.
+const establishTime = time.Second
+
+// awaitEstablished keeps a pass quiet that comes soon after the definition was made.
+func (p *pass) awaitEstablished() {
+	left := establishTime - p.began.Sub(p.memory.definedAt)
+	if left <= 0 || left > establishTime {
+		return
+	}
+	p.quiet = true
+	if p.again == 0 || left < p.again {
+		p.again = left
+	}
 }
 
 // put writes with the resource version that was looked at. Labels of others go; annotations of others stay.

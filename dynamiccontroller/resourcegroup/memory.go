@@ -42,6 +42,7 @@ type memory struct {
 	wanted     map[string]any // status that was written last or found equal
 	stored     map[string]any // what the server made of it
 	version    string         // resource version of that
+	definedAt  time.Time      // when the definition was made; zero: before the engine started
 	countedAt  time.Time      // when status.instances was written
 	looks      int            // at a controller that does not run yet
 }

@@ -36,7 +36,7 @@ func wantConditions(t *testing.T, w *world, want map[v1alpha1.ConditionType]stri
 
 func TestGroupIsServed(t *testing.T) {
 	w := newWorld(t)
-	wantCalls(t, w.run(), "claim", "revision 1", "create definition", "status", "register", "status")
+	wantCalls(t, w.run(), "claim", "revision 1", "create definition", "register", "status")
 	wantConditions(t, w, map[v1alpha1.ConditionType]string{
 		v1alpha1.ConditionGraphAccepted: "True/Valid", v1alpha1.ConditionKindsAvailable: "True/Available",
 		v1alpha1.ConditionKindServed: "True/Served", v1alpha1.ConditionControllerReady: "True/Running",

@@ -26,6 +26,23 @@ func (f *final) Unwrap() error { return f.error }
 // Until waits until nothing is wrong any more. It fails when Patience or the context ends, with what was wrong last, or
 // with an error that is Final.
 func Until(ctx context.Context, what string, wrong func() error) error {
+	if err := poll(ctx, wrong); err != nil {
+		return fmt.Errorf("waiting for %s: %w", what, err)
+	}
+	return nil
+}
+
+// Eventually waits until nothing is wrong any more; else it fails the test with a complaint ("the drift stays") and what
+// was wrong last.
+func Eventually(t testing.TB, complaint string, wrong func() error) {
+	t.Helper()
+	// Not the test's context: cleanups wait too.
+	if err := poll(context.Background(), wrong); err != nil {
+		t.Fatalf("%s: %v", complaint, err)
+	}
+}
+
+func poll(ctx context.Context, wrong func() error) error {
 	deadline := time.NewTimer(Patience)
 	defer deadline.Stop()
 	tick := time.NewTicker(rhythm)
@@ -37,25 +54,15 @@ func Until(ctx context.Context, what string, wrong func() error) error {
 			return nil
 		}
 		if errors.As(err, &last) {
-			return fmt.Errorf("waiting for %s: %w", what, last.error)
+			return last.error
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("waiting for %s: %w: %w", what, ctx.Err(), err)
+			return fmt.Errorf("%w: %w", ctx.Err(), err)
 		case <-deadline.C:
-			return fmt.Errorf("waiting for %s: not there after %s: %w", what, Patience, err)
+			return fmt.Errorf("for %s: %w", Patience, err)
 		case <-tick.C:
 		}
-	}
-}
-
-// Eventually waits until nothing is wrong any more; else it fails the test with a complaint ("the drift stays") and what
-// was wrong last.
-func Eventually(t testing.TB, complaint string, wrong func() error) {
-	t.Helper()
-	// Not the test's context: cleanups wait too.
-	if err := Until(context.Background(), "the opposite of: "+complaint, wrong); err != nil {
-		t.Fatal(err)
 	}
 }
 

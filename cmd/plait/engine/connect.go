@@ -20,7 +20,8 @@ func newLogger(o Options) logr.Logger {
 		out = o.LogOutput
 	}
 	level := uberzap.NewAtomicLevelAt(zapcore.Level(-o.LogLevel))
-	return zap.New(zap.WriteTo(out), zap.UseDevMode(o.LogFormat == "text"), zap.Level(&level))
+	// A stack tells nothing of an error that a cluster gave, such as an event that a dying namespace refuses.
+	return zap.New(zap.WriteTo(out), zap.UseDevMode(o.LogFormat == "text"), zap.Level(&level), zap.StacktraceLevel(zapcore.DPanicLevel))
 }
 
 // restConfig finds the cluster: the one given, or what client-go finds by its own rules. The queues and the server's
