@@ -30,6 +30,7 @@ type kind struct {
 	completed  chan struct{} // of one; some cache was completed
 	reconciler atomic.Pointer[reconcile.Reconciler]
 	running    atomic.Bool // workers take from the queue
+	waiting    waiting     // instances in the queue
 
 	mu      sync.Mutex
 	wanted  bool
@@ -168,6 +169,7 @@ func (k *kind) work(ctx context.Context, q queue) error {
 
 // reconcile is one pass over an instance.
 func (k *kind) reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
+	k.waiting.end(req.NamespacedName)
 	owner := track.Owner{Resource: k.gvr, NamespacedName: req.NamespacedName}
 	k.owner.passes.Begin(owner)
 	defer func() {
@@ -187,6 +189,7 @@ func (k *kind) enqueue(key types.NamespacedName, p Priority) {
 	q := k.queue
 	k.mu.Unlock()
 	if q != nil {
+		k.waiting.begin(key, time.Now())
 		q.AddWithOpts(priorityqueue.AddOpts{Priority: new(int(p))}, reconcile.Request{NamespacedName: key})
 	}
 }

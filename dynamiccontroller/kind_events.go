@@ -129,6 +129,7 @@ func (k *kind) setQueue(q queue) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.queue = q
+	k.waiting.forget()
 }
 
 // enqueueAll enqueues what the caches hold: the instances of a kind that is registered again.

@@ -3,6 +3,7 @@ package dynamiccontroller
 import (
 	"cmp"
 	"fmt"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -13,6 +14,8 @@ import (
 var (
 	queueDepth = prometheus.NewDesc("plait_queue_depth",
 		"Instances that wait to be reconciled.", []string{"resource"}, nil)
+	queueAge = prometheus.NewDesc("plait_queue_oldest_seconds",
+		"How long the instance has waited that has waited longest; 0 when none waits.", []string{"resource"}, nil)
 	cachedInstances = prometheus.NewDesc("plait_cached_instances",
 		"Instances in the cache.", []string{"resource"}, nil)
 	instances = prometheus.NewDesc("plait_instances",
@@ -29,7 +32,7 @@ type collector struct{ c *Controller }
 
 // Describe is part of prometheus.Collector.
 func (m collector) Describe(out chan<- *prometheus.Desc) {
-	for _, d := range []*prometheus.Desc{queueDepth, cachedInstances, instances, kindRunning, informers, cachedObjects} {
+	for _, d := range []*prometheus.Desc{queueDepth, queueAge, cachedInstances, instances, kindRunning, informers, cachedObjects} {
 		out <- d
 	}
 }
@@ -44,6 +47,7 @@ func (m collector) Collect(out chan<- prometheus.Metric) {
 			continue
 		}
 		gauge(queueDepth, k.depth(), k.name)
+		out <- prometheus.MustNewConstMetric(queueAge, prometheus.GaugeValue, k.waiting.oldest(time.Now()).Seconds(), k.name)
 		gauge(cachedInstances, k.count(), k.name)
 		gauge(kindRunning, count(k.running.Load()), k.name)
 		for state, n := range k.states() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/track"
+	"github.com/plait-run/plait/graph/expr"
 	"github.com/plait-run/plait/runtime"
 	"github.com/plait-run/plait/runtime/plan"
 )
@@ -27,6 +28,8 @@ type Metrics struct {
 	repairs     *prometheus.CounterVec
 	evaluations *prometheus.HistogramVec
 	faults      *prometheus.CounterVec
+	expressions *prometheus.CounterVec
+	cost        *prometheus.CounterVec
 }
 
 // NewMetrics gives metrics without any series.
@@ -43,12 +46,14 @@ func NewMetrics() *Metrics {
 			Name: "plait_evaluation_duration_seconds", Help: "Duration of the evaluation of an instance's expressions.",
 			Buckets: []float64{.0001, .0005, .001, .005, .01, .05, .1, 1},
 		}, []string{"resource"}),
-		faults: counter("plait_evaluation_errors_total", "Nodes and status fields whose expressions failed in an evaluation."),
+		faults:      counter("plait_evaluation_errors_total", "Nodes and status fields whose expressions failed in an evaluation."),
+		expressions: counter("plait_expression_evaluations_total", "Expressions that were evaluated."),
+		cost:        counter("plait_expression_cost_total", "Cost of the expressions that were evaluated, in CEL's units; simple ones count as none."),
 	}
 }
 
 func (m *Metrics) parts() []prometheus.Collector {
-	return []prometheus.Collector{m.outcomes, m.applies, m.repairs, m.evaluations, m.faults}
+	return []prometheus.Collector{m.outcomes, m.applies, m.repairs, m.evaluations, m.faults, m.expressions, m.cost}
 }
 
 // Describe is part of prometheus.Collector.
@@ -68,17 +73,22 @@ func (m *Metrics) Collect(out chan<- prometheus.Metric) {
 // Forget drops the series of a kind of instances, named resource.version.group.
 func (m *Metrics) Forget(resource string) {
 	labels := prometheus.Labels{"resource": resource}
-	for _, part := range []interface{ DeletePartialMatch(prometheus.Labels) int }{m.outcomes, m.applies, m.repairs, m.evaluations, m.faults} {
-		part.DeletePartialMatch(labels)
+	for _, part := range m.parts() {
+		if vector, ok := part.(interface{ DeletePartialMatch(prometheus.Labels) int }); ok {
+			vector.DeletePartialMatch(labels)
+		}
 	}
 }
 
 // Evaluate measures evaluations.
 func (m *Metrics) Evaluate(next EvaluateFunc) EvaluateFunc {
 	return func(ctx context.Context, in runtime.Input) (plan.Plan, *runtime.Memo) {
-		began := time.Now()
+		began, usage := time.Now(), &expr.Usage{}
+		in.Limits.Expression.Usage = usage
 		out, memo := next(ctx, in)
 		resource := track.ResourceName(in.Graph.Resource())
+		m.expressions.WithLabelValues(resource).Add(float64(usage.Evaluations))
+		m.cost.WithLabelValues(resource).Add(float64(usage.Cost))
 		m.evaluations.WithLabelValues(resource).Observe(time.Since(began).Seconds())
 		faults := len(out.Faults)
 		for _, n := range out.Nodes {

@@ -19,6 +19,23 @@ import (
 type Limits struct {
 	Cost uint64
 	Time time.Duration
+
+	// Usage is added to by each evaluation; nil: nobody counts. It must not be shared by evaluations at the same time.
+	Usage *Usage
+}
+
+// Usage counts evaluations. Their cost is known where there is a limit to watch, which is for expressions with loops or
+// calls that can be costly.
+type Usage struct {
+	Evaluations uint64
+	Cost        uint64
+}
+
+func (u *Usage) add(cost uint64) {
+	if u != nil {
+		u.Evaluations++
+		u.Cost += cost
+	}
 }
 
 // DefaultTime is how long one evaluation may take: far beyond what the cost limit lets pass on an idle machine.
@@ -140,6 +157,8 @@ func (e *expression) execute(ctx context.Context, vars Vars, limits Limits) (val
 			err = fmt.Errorf("%v", cause)
 		}
 	}()
+	var tracker *interpreter.CostTracker
+	defer func() { limits.Usage.add(costOf(tracker)) }()
 	frame, err := interpreter.NewExecutionFrame(activation{vars: vars, declared: e.vars})
 	if err != nil {
 		return nil, err
@@ -155,10 +174,17 @@ func (e *expression) execute(ctx context.Context, vars Vars, limits Limits) (val
 		return e.plan.Exec(frame), nil
 	}
 	return observed.ObserveExec(frame, func(state any) {
-		if tracker, ok := state.(*interpreter.CostTracker); ok {
-			tracker.Limit = &limits.Cost
+		if found, ok := state.(*interpreter.CostTracker); ok {
+			found.Limit, tracker = &limits.Cost, found
 		}
 	}), nil
+}
+
+func costOf(tracker *interpreter.CostTracker) uint64 {
+	if tracker == nil {
+		return 0
+	}
+	return tracker.ActualCost()
 }
 
 func (e *expression) failure(format string, args ...any) *EvaluationError {

@@ -7,6 +7,7 @@ import (
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
+	"sigs.k8s.io/controller-runtime/pkg/metrics"
 
 	"github.com/plait-run/plait/dynamiccontroller"
 	"github.com/plait-run/plait/dynamiccontroller/apply"
@@ -89,12 +90,20 @@ func (e *Engine) newKinds(known *discovery.Discovery, acting *identity.Clients) 
 	kinds, err = dynamiccontroller.New(dynamiccontroller.Config{
 		REST: prompt, HTTPClient: transport, Log: e.log.WithName("instances"), Slots: e.options.InstanceWorkers,
 		Resync: e.options.Resync, FirstRetry: e.options.RetryDelay, LastRetry: e.options.RetryMaxDelay, WatchNamespaces: e.options.WatchNamespaces, IsNamespaced: known.IsNamespaced,
-		Metrics: e.telemetry.registered, Ended: e.telemetry.instances.Forget, Emptied: func() { acting.ReleaseUnused(isUsed) },
+		Metrics: e.telemetry.registered, Ended: e.forgetKind, Emptied: func() { acting.ReleaseUnused(isUsed) },
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the dynamic controller: %w", err)
 	}
 	return kinds, nil
+}
+
+// forgetKind drops the series of a kind that is not served any more.
+func (e *Engine) forgetKind(resource string) {
+	e.telemetry.instances.Forget(resource)
+	if err := forgetController(metrics.Registry, resource); err != nil {
+		e.log.Error(err, "Series of a kind that is not served any more stay", "kind", resource)
+	}
 }
 
 // groupDeps is what the controller of groups works with.

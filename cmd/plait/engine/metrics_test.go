@@ -109,7 +109,7 @@ func lineOf(t *testing.T, d *prometheus.Desc) string {
 	switch name := parts[1]; {
 	case strings.HasSuffix(name, "_total"):
 		kind = "counter"
-	case strings.HasSuffix(name, "_seconds"):
+	case strings.HasSuffix(name, "_duration_seconds"):
 		kind = "histogram"
 	}
 	labels := ""

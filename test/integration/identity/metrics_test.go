@@ -33,7 +33,11 @@ func TestMetrics(t *testing.T) {
 		`plait_applies_total{` + kind + `,result="written"} 2`,
 		`plait_drift_repairs_total{` + kind + `} 1`,
 		`plait_evaluation_duration_seconds_count{` + kind + `}`,
+		`plait_expression_evaluations_total{` + kind + `}`,
+		`plait_expression_cost_total{` + kind + `}`,
 		`plait_queue_depth{` + kind + `} 0`,
+		`plait_queue_oldest_seconds{` + kind + `} 0`,
+		`controller_runtime_reconcile_total{controller="measures.v1alpha1.apps.plait.run",result="success"}`,
 		`plait_resource_group_ready{resource_group="measures.apps.plait.run"} 1`,
 		`plait_resource_group_served_revision{resource_group="measures.apps.plait.run"} 1`,
 		`plait_compile_duration_seconds_count{result="valid"}`,
@@ -80,9 +84,9 @@ func areDocumented(t *testing.T, text string) {
 	}
 }
 
-// ours are the lines of a scrape that are of Plait.
+// ours are the lines of a scrape that are of Plait, or of the library that tells of its controllers.
 func ours(text string) string {
-	return strings.Join(regexp.MustCompile(`(?m)^(plait|controller_impersonation)_.*$`).FindAllString(text, -1), "\n")
+	return strings.Join(regexp.MustCompile(`(?m)^(plait|controller_impersonation|controller_runtime|workqueue)_.*$`).FindAllString(text, -1), "\n")
 }
 
 func holdsNone(text string, marks ...string) error {
