@@ -106,6 +106,8 @@ func (c *Controller) write(ctx context.Context, p *pass, todo []plan.Object) {
 		slots <- struct{}{}
 		running.Go(func() {
 			defer func() { <-slots }()
+			ctx, end := c.startNode(ctx, o)
+			defer func() { end(answers[i].fault) }()
 			answers[i].object, answers[i].fault = c.applier.Apply(ctx, apply.Request{
 				Owner: p.owner, Object: o, Live: p.observed.Children[o.Key], Known: known[o.Key], API: p.api, MayDo: c.mayDo(p),
 				Replacing: c.tellReplacing(p, o),

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"go.opentelemetry.io/otel/codes"
+	"go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -72,6 +75,7 @@ type Controller struct {
 	finished  func(types.NamespacedName)
 	applier   *apply.Applier
 	metrics   *Metrics // nil: none
+	tracer    trace.Tracer
 	memories  memories
 }
 
@@ -96,6 +100,9 @@ func WithParallelApplies(n int) Option { return func(c *Controller) { c.parallel
 // WithMetrics has the work counted.
 func WithMetrics(m *Metrics) Option { return func(c *Controller) { c.metrics = m } }
 
+// WithTracer makes spans of passes and of the writes of nodes.
+func WithTracer(t trace.Tracer) Option { return func(c *Controller) { c.tracer = t } }
+
 // WithClock replaces time.Now.
 func WithClock(now func() time.Time) Option { return func(c *Controller) { c.now = now } }
 
@@ -110,7 +117,7 @@ func NewController(log logr.Logger, config ReconcileConfig, gvr schema.GroupVers
 	c := &Controller{
 		log: log, config: config.withDefaults(), gvr: gvr, clients: clients, accounts: accounts, labeler: labeler,
 		evaluate: runtime.Evaluate, parallel: 10, now: time.Now, finished: func(types.NamespacedName) {},
-		memories: memories{all: map[types.NamespacedName]*memory{}},
+		memories: memories{all: map[types.NamespacedName]*memory{}}, tracer: noop.NewTracerProvider().Tracer(""),
 	}
 	for _, o := range options {
 		o(c)
@@ -137,8 +144,11 @@ func (l *Later) Error() string { return fmt.Sprintf("again after %s", l.After) }
 // Reconcile brings one instance closer to what is wanted. It gives nil when only an event can bring news, a *Later
 // when time can, and any other error for what the caller retries with its own backoff.
 func (c *Controller) Reconcile(ctx context.Context, request reconcile.Request) error {
+	ctx, span := c.startPass(ctx, request)
+	defer span.End()
 	result, err := step.Run(ctx, c.steps(), &pass{key: request.NamespacedName, serving: *c.serving.Load()})
 	if err != nil {
+		span.SetStatus(codes.Error, "it is tried again")
 		return fmt.Errorf("reconciling %q: %w", request.NamespacedName, err)
 	}
 	if result.After > 0 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/manager"
@@ -115,6 +117,8 @@ func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discover
 	return resourcegroup.Deps{
 		Log: e.log.WithName("resourcegroup"), Engine: kinds, Clients: clients, Rights: rights,
 		Compile: e.telemetry.compile(func(ctx context.Context, group *source.Group) (*graph.Graph, diag.List, error) {
+			ctx, span := e.traces.Start(ctx, "compile", trace.WithAttributes(attribute.String("plait.group", group.Name)))
+			defer span.End()
 			return compile.Compile(ctx, group, known)
 		}),
 		Compare: compareDefinitions,
@@ -164,6 +168,7 @@ func (e *Engine) instanceOptions() []instance.Option {
 		}),
 		instance.WithParallelApplies(e.options.ApplyWorkers),
 		instance.WithMetrics(e.telemetry.instances),
+		instance.WithTracer(e.traces),
 		instance.WithEvaluate(e.telemetry.instances.Evaluate(runtime.Evaluate)),
 	}
 }

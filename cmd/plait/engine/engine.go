@@ -25,6 +25,7 @@ type Engine struct {
 	log     logr.Logger
 
 	telemetry       *telemetry
+	traces          traces
 	accountsChecked bool // the admission policy is installed
 }
 
@@ -37,6 +38,9 @@ func New(ctx context.Context, options Options) (*Engine, error) {
 		return nil, err
 	}
 	if err := e.prepareCluster(ctx); err != nil {
+		return nil, err
+	}
+	if e.traces, err = newTraces(ctx, options.TracesEndpoint); err != nil {
 		return nil, err
 	}
 	if err := e.assemble(metrics.Registry); err != nil {
@@ -55,7 +59,9 @@ func (e *Engine) assemble(registry prometheus.Registerer) (err error) {
 			e.telemetry.registered.withdraw()
 		}
 	}()
-	e.config.Wrap(func(next http.RoundTripper) http.RoundTripper { return counted{next, e.telemetry.requests} })
+	e.config.Wrap(func(next http.RoundTripper) http.RoundTripper {
+		return counted{traced{next, e.traces}, e.telemetry.requests}
+	})
 	if e.manager, err = manager.New(e.config, e.managerOptions()); err != nil {
 		return fmt.Errorf("making the manager: %w", err)
 	}
@@ -68,6 +74,7 @@ func (e *Engine) assemble(registry prometheus.Registerer) (err error) {
 // Run runs the engine until ctx ends, and joins everything that it started.
 func (e *Engine) Run(ctx context.Context) error {
 	defer e.telemetry.registered.withdraw()
+	defer e.traces.end(ctx)
 	if err := e.manager.Start(ctx); err != nil {
 		return fmt.Errorf("running the engine: %w", err)
 	}

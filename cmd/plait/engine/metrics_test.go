@@ -90,7 +90,7 @@ func assembled(t *testing.T) *Engine {
 	t.Cleanup(server.Close)
 	options := Defaults()
 	options.MetricsAddress, options.HealthAddress, options.LeaderElect = "0", "0", false
-	e := &Engine{options: options, log: logr.Discard(), config: &rest.Config{Host: server.URL}}
+	e := &Engine{options: options, log: logr.Discard(), config: &rest.Config{Host: server.URL}, traces: noTraces()}
 	if err := e.assemble(prometheus.NewRegistry()); err != nil {
 		t.Fatal(err)
 	}

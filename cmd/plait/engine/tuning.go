@@ -22,6 +22,7 @@ type Tuning struct {
 	ObjectBytes      int           // of one rendered object
 	Children         int           // objects of one instance
 	SecretsNamespace string        // where the Secrets that Connections name are
+	TracesEndpoint   string        // URL of what takes OTLP by gRPC; empty: no traces
 	ConnectionResync time.Duration // how often providers are asked what they have
 }
 
@@ -56,6 +57,7 @@ func (o *Tuning) register(f *pflag.FlagSet) {
 	f.IntVar(&o.ObjectBytes, "max-object-bytes", o.ObjectBytes, "size of one rendered object")
 	f.IntVar(&o.Children, "max-children", o.Children, "objects that one instance may have")
 	f.StringVar(&o.SecretsNamespace, "secrets-namespace", o.SecretsNamespace, "namespace of the Secrets that Connections name; default: POD_NAMESPACE, else plait-system")
+	f.StringVar(&o.TracesEndpoint, "traces-endpoint", o.TracesEndpoint, "URL of what takes OpenTelemetry traces by OTLP over gRPC, such as http://localhost:4317; without one there are none")
 	f.DurationVar(&o.ConnectionResync, "connection-resync", o.ConnectionResync, "how often providers are asked which APIs they have")
 }
 
@@ -89,7 +91,7 @@ func (o *Tuning) faults() []error {
 	for _, fault := range validation.IsDNS1123Label(o.SecretsNamespace) {
 		faults = append(faults, fmt.Errorf("--secrets-namespace: %q is no namespace: %s", o.SecretsNamespace, fault))
 	}
-	return faults
+	return append(faults, o.traceFaults()...)
 }
 
 // orderFaults names times that have to be longer than others.

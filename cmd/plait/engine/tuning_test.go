@@ -36,6 +36,11 @@ func TestTuningFaults(t *testing.T) {
 				"--leader-election-renew-deadline: 10s is not longer than 1.2 times --leader-election-retry-period, 10.8s",
 			},
 		},
+		"traces": {func(o *Tuning) { o.TracesEndpoint = "https://traces.example.com" }, nil},
+		"traces to nowhere": {
+			func(o *Tuning) { o.TracesEndpoint = "localhost:4317" },
+			[]string{`--traces-endpoint: "localhost:4317" is no URL such as http://localhost:4317`},
+		},
 		"delays the wrong way round": {
 			func(o *Tuning) { o.RetryDelay, o.RetryMaxDelay = time.Minute, time.Second },
 			[]string{"--retry-max-delay: 1s is shorter than --retry-delay, 1m0s"},
