@@ -182,6 +182,12 @@ func (g *gatherer) node(entry map[string]any, children map[childKey]*unstructure
 		it = below
 	case it.Kind != "":
 		it.Class = ClassObject
+	default:
+		live, found = takeChildOf(it.ID, children)
+		if found { // the node waits, and keeps what it has
+			it = g.object(live, Node, depth+1)
+			it.ID = textAt(entry, "id")
+		}
 	}
 	// The parent's word on the node is what holds; the child's own state shows in what is below it.
 	it.State, it.Since = textAt(entry, "state"), timeAt(entry, "since")
@@ -194,6 +200,17 @@ func (g *gatherer) node(entry map[string]any, children map[childKey]*unstructure
 		it.State, it.Health, it.Message, it.Since = stateGone, Off, "", nil
 	}
 	return it
+}
+
+// takeChildOf takes the first object of a node out of the children.
+func takeChildOf(id string, children map[childKey]*unstructured.Unstructured) (*unstructured.Unstructured, bool) {
+	for _, key := range slices.SortedFunc(maps.Keys(children), compareKeys) {
+		if u := children[key]; u.GetAnnotations()[v1alpha1.AnnotationNode] == id {
+			delete(children, key)
+			return u, true
+		}
+	}
+	return nil, false
 }
 
 // leftover is a child that the status does not list: beyond its limit, or of a node that is not wanted any more.

@@ -101,7 +101,7 @@ func (s *Set) compile(ctx context.Context, groups []*Group) error {
 			return nil
 		}
 		done[g] = true
-		for _, kind := range usedKinds(g.Source) {
+		for _, kind := range UsedKinds(g.Source) {
 			if other := serves[kind]; other != nil {
 				if err := visit(other); err != nil {
 					return err
@@ -127,8 +127,8 @@ func servedKind(g *source.Group) runtimeschema.GroupKind {
 	return runtimeschema.GroupKind{Group: group, Kind: g.Schema.Kind.Text()}
 }
 
-// usedKinds are the kinds of a group's templates and externals.
-func usedKinds(g *source.Group) []runtimeschema.GroupKind {
+// UsedKinds are the kinds of a group's templates and externals.
+func UsedKinds(g *source.Group) []runtimeschema.GroupKind {
 	var out []runtimeschema.GroupKind
 	for i := range g.Nodes {
 		for _, body := range []*source.Value{g.Nodes[i].Template, g.Nodes[i].ExternalRef} {

@@ -95,7 +95,7 @@ func (s *Stage) Get(_ context.Context, kind inspect.Kind, namespace, name string
 	return nil, apierrors.NewNotFound(kind.Resource.GroupResource(), name)
 }
 
-// List is part of inspect.Reader. Of field selectors it knows involvedObject.uid.
+// List is part of inspect.Reader. Of field selectors it knows involvedObject.uid and metadata.name.
 func (s *Stage) List(_ context.Context, kind inspect.Kind, namespace string, options metav1.ListOptions) ([]unstructured.Unstructured, error) {
 	if err := s.allow(kind); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (s *Stage) List(_ context.Context, kind inspect.Kind, namespace string, opt
 	for i := range s.objects {
 		o := &s.objects[i]
 		uid, _, _ := unstructured.NestedString(o.Object, "involvedObject", "uid")
-		if isOf(o, kind, namespace) && selector.Matches(labels.Set(o.GetLabels())) && field.Matches(fields.Set{"involvedObject.uid": uid}) {
+		if isOf(o, kind, namespace) && selector.Matches(labels.Set(o.GetLabels())) && field.Matches(fields.Set{"involvedObject.uid": uid, "metadata.name": o.GetName()}) {
 			out = append(out, *o.DeepCopy())
 		}
 	}
