@@ -2,8 +2,8 @@ package draw
 
 import (
 	"strings"
-	"unicode"
 
+	"github.com/plait-run/plait/cmd/plait/term"
 	"github.com/plait-run/plait/graph"
 )
 
@@ -18,6 +18,8 @@ type card struct {
 	stacked     bool // stands for several objects
 	conditional bool
 	absent      bool // the kind is not installed
+
+	mark Mark // of a node of an instance
 }
 
 func newCard(n *graph.Node) card {
@@ -66,14 +68,7 @@ func served(g *graph.Graph) (kind, api string) {
 }
 
 // clean replaces what could move a cursor, turn the direction of writing or end a line.
-func clean(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r == unicode.ReplacementChar || unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-}
+func clean(text string) string { return term.Safe(text) }
 
 // shorten cuts the middle out of a text that is longer than that many characters.
 func shorten(text string, most int) string {

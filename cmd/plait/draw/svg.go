@@ -32,12 +32,7 @@ func SVG(g *graph.Graph) string {
 	p.line(`<style>%s</style>`, style)
 	p.header(g, inside)
 	p.line(`<g transform="translate(%d %d)">`, margin, headerHeight)
-	for i := range l.routes {
-		p.edge(&l.routes[i])
-	}
-	for i := range cards {
-		p.card(i)
-	}
+	p.body()
 	p.line(`</g>`)
 	p.line(`<g transform="translate(%d %d)">%s</g>`, margin, headerHeight+l.height, legend)
 	p.line(`</svg>`)
@@ -51,6 +46,16 @@ type picture struct {
 	hues  []string       // class of each node, and of the edges that leave it
 	drawn map[bundle]int // bends of each bundle that are drawn
 	out   strings.Builder
+}
+
+// body draws edges, and cards over them.
+func (p *picture) body() {
+	for i := range p.routes {
+		p.edge(&p.routes[i])
+	}
+	for i := range p.cards {
+		p.card(i)
+	}
 }
 
 func (p *picture) line(format string, args ...any) {

@@ -44,6 +44,13 @@ func (p *picture) card(node int) {
 	if c.conditional {
 		class += " conditional"
 	}
+	if c.mark.Class != "" {
+		class += " " + c.mark.Class
+	}
+	if c.mark.Link != "" {
+		fmt.Fprintf(&p.out, `<a href="%s" id="%s">`, escape(c.mark.Link), escape("card-"+c.id))
+		defer p.line("</a>")
+	}
 	fmt.Fprintf(&p.out, `<g class="card %s" transform="translate(%d %d)"><title>%s</title>`, class, at.x, at.y, escape(cardTitle(c)))
 	p.out.WriteString(cardShape(c, p.cardWidth, cardHeight, stackShift))
 	if c.kind == graph.Template {
@@ -51,7 +58,7 @@ func (p *picture) card(node int) {
 	}
 	x := textInset(c.kind)
 	room := (p.cardWidth - 2*x + 2) * 10
-	lines := [3]string{shorten(c.id, room/charWidths[0]), shorten(c.what, room/charWidths[1]), c.small(room / charWidths[2])}
+	lines := [3]string{shorten(c.id, room/charWidths[0]), shorten(c.what, room/charWidths[1]), c.last(room / charWidths[2])}
 	down := 0
 	if lines[2] == "" {
 		down = 7 // two lines stand in the middle

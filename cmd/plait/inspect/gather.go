@@ -46,6 +46,27 @@ func Gather(ctx context.Context, reader Reader, ref Reference, options Options) 
 	return g.object(u, Root, 0), nil
 }
 
+// Summarise makes the item of an object without anything below it. isInstance is for kinds that a ResourceGroup serves.
+func Summarise(u *unstructured.Unstructured, isInstance bool) *Item {
+	it := newItem(u, Root)
+	switch it.Class {
+	case ClassGroup:
+		standGroup(it, u)
+	case ClassConnection, ClassBinding:
+		standByReady(it, u)
+	case ClassWorkspace:
+		standWorkspace(it, u)
+	case ClassInstance, ClassObject, ClassNone:
+		if isInstance {
+			standInstance(it, u)
+		} else {
+			it.State, it.Message = standing(u, it.Conditions)
+			it.Health = HealthOf(it.State)
+		}
+	}
+	return it
+}
+
 // gatherer is one gathering; what several items need is read once.
 type gatherer struct {
 	ctx     context.Context

@@ -11,6 +11,19 @@ import (
 
 // workspace fills in a Workspace: the object that it is mounted from, with what hangs on that.
 func (g *gatherer) workspace(it *Item, u *unstructured.Unstructured, depth int) {
+	standWorkspace(it, u)
+	if ref := mountOf(u); ref != nil {
+		gvk := schema.FromAPIVersionAndKind(textAt(ref, "apiVersion"), textAt(ref, "kind"))
+		part, mount := g.referred(Mount, gvk, textAt(ref, "namespace"), textAt(ref, "name"))
+		if mount != nil {
+			part = g.object(mount, Mount, depth+1)
+		}
+		it.Items = append(it.Items, part)
+	}
+}
+
+// standWorkspace says how a Workspace itself is.
+func standWorkspace(it *Item, u *unstructured.Unstructured) {
 	it.State = textAt(u.Object, "status", "phase")
 	if it.State == "" {
 		it.State = stateNew
@@ -24,14 +37,6 @@ func (g *gatherer) workspace(it *Item, u *unstructured.Unstructured, depth int) 
 	}
 	if url := textAt(u.Object, "spec", "URL"); url != "" {
 		it.Notes = append(it.Notes, "served at "+url)
-	}
-	if ref := mountOf(u); ref != nil {
-		gvk := schema.FromAPIVersionAndKind(textAt(ref, "apiVersion"), textAt(ref, "kind"))
-		part, mount := g.referred(Mount, gvk, textAt(ref, "namespace"), textAt(ref, "name"))
-		if mount != nil {
-			part = g.object(mount, Mount, depth+1)
-		}
-		it.Items = append(it.Items, part)
 	}
 }
 

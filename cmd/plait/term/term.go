@@ -60,10 +60,11 @@ func (s Screen) Paint(c Colour, text string) string {
 	return "\x1b[" + string(c) + "m" + text + "\x1b[0m"
 }
 
-// Clean makes a text that somebody else wrote one line without anything that could move a cursor or turn the direction of
-// writing.
-func Clean(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
+// Clean makes a text that somebody else wrote one line without anything that Safe replaces.
+func Clean(text string) string { return Safe(strings.Join(strings.Fields(text), " ")) }
+
+// Safe replaces what could move a cursor, turn the direction of writing or end a line.
+func Safe(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co) {
 			return unicode.ReplacementChar
