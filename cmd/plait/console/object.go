@@ -115,7 +115,7 @@ func marksOf(tree branch) map[string]draw.Mark {
 			continue
 		}
 		worst[b.ID] = rank
-		out[b.ID] = draw.Mark{State: b.State, Class: string(b.Health), Link: "#node-" + b.ID}
+		out[b.ID] = draw.Mark{State: b.State, Class: string(b.Health), Link: "#node-" + b.ID, Title: b.Note, Since: stamp(b.Since)}
 	}
 	return out
 }

@@ -9,6 +9,8 @@ type Mark struct {
 	State string // stands in the place of the API version
 	Class string // of the style: one word
 	Link  string // where a click on the card leads; empty: nowhere
+	Title string // more about it, shown while one points at the card
+	Since string // a moment as RFC 3339, from which a script makes an age; empty: not known
 }
 
 const liveMargin = 10
@@ -35,10 +37,26 @@ func Live(g *graph.Graph, marks map[string]Mark) string {
 	return p.out.String()
 }
 
+// title is what is shown while one points at a card.
+func (c card) title() string {
+	if c.mark.Title != "" {
+		return cardTitle(c) + "\n" + clean(c.mark.Title)
+	}
+	return cardTitle(c)
+}
+
 // last is the last line of a card: the state of a node of an instance, else what small says.
 func (c card) last(most int) string {
 	if c.mark.State != "" {
 		return shorten(clean(c.mark.State), most)
 	}
 	return c.small(most)
+}
+
+// ageOf is a place for the age in the last line of a card.
+func (c card) ageOf(line int) string {
+	if line != 2 || c.mark.Since == "" {
+		return ""
+	}
+	return `<tspan data-since="` + escape(c.mark.Since) + `"></tspan>`
 }

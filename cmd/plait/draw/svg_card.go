@@ -51,7 +51,7 @@ func (p *picture) card(node int) {
 		fmt.Fprintf(&p.out, `<a href="%s" id="%s">`, escape(c.mark.Link), escape("card-"+c.id))
 		defer p.line("</a>")
 	}
-	fmt.Fprintf(&p.out, `<g class="card %s" transform="translate(%d %d)"><title>%s</title>`, class, at.x, at.y, escape(cardTitle(c)))
+	fmt.Fprintf(&p.out, `<g class="card %s" transform="translate(%d %d)"><title>%s</title>`, class, at.x, at.y, escape(c.title()))
 	p.out.WriteString(cardShape(c, p.cardWidth, cardHeight, stackShift))
 	if c.kind == graph.Template {
 		fmt.Fprintf(&p.out, `<path class="mark" d="M9 0H5.5V%dH9A9 9 0 0 1 0 %dV9A9 9 0 0 1 9 0"/>`, cardHeight, cardHeight-9)
@@ -65,8 +65,8 @@ func (p *picture) card(node int) {
 	}
 	for i, line := range lines {
 		if line != "" {
-			fmt.Fprintf(&p.out, `<text class="%s" x="%d" y="%d">%s</text>`,
-				[3]string{"id", "what", "small"}[i], x, [3]int{22, 38, 53}[i]+down, escape(line))
+			fmt.Fprintf(&p.out, `<text class="%s" x="%d" y="%d">%s%s</text>`,
+				[3]string{"id", "what", "small"}[i], x, [3]int{22, 38, 53}[i]+down, escape(line), c.ageOf(i))
 		}
 	}
 	p.line("</g>")

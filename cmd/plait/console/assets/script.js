@@ -19,6 +19,10 @@ function showAges(root) {
     if (time.textContent !== text) time.textContent = text;
     time.title = time.dateTime;
   }
+  for (const part of root.querySelectorAll("[data-since]")) {
+    const text = " · " + age(part.dataset.since);
+    if (part.textContent !== text) part.textContent = text;
+  }
 }
 
 // filter
@@ -144,7 +148,6 @@ async function refresh() {
     if (!fresh) return;
     showAges(fresh);
     showAges(old);
-    for (const time of fresh.querySelectorAll("time")) time.title = time.dateTime;
     clearMarks();
     const input = document.getElementById("filter");
     const freshInput = fresh.querySelector("#filter");
