@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 )
@@ -16,11 +17,15 @@ const (
 	exitUsage   = 2 // wrong usage, or a file that cannot be read
 )
 
+// pluginName is how kubectl finds the program as `kubectl plait`.
+const pluginName = "kubectl-plait"
+
 // streams are what a command reads and writes.
 type streams struct {
-	in  io.Reader
-	out io.Writer
-	err io.Writer
+	in   io.Reader
+	out  io.Writer
+	err  io.Writer
+	name string // by which the program was called; empty: plait
 }
 
 // problemError ends a command with status 1. An empty text has been told already.
@@ -31,6 +36,9 @@ func (e problemError) Error() string { return e.text }
 // run executes one command line and gives its exit status.
 func run(ctx context.Context, args []string, std streams) int {
 	root := newRoot(std)
+	if filepath.Base(std.name) == pluginName {
+		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl plait"}
+	}
 	root.SetArgs(args)
 	root.SetIn(std.in)
 	root.SetOut(std.out)

@@ -122,3 +122,14 @@ func TestPrintExplanation(t *testing.T) {
 		}
 	}
 }
+
+// TestPlugin calls the program as kubectl does.
+func TestPlugin(t *testing.T) {
+	for name, want := range map[string]string{"": "  plait tree KIND/NAME", "/usr/bin/kubectl-plait": "  kubectl plait tree KIND/NAME"} {
+		var out, errs bytes.Buffer
+		code := run(context.Background(), []string{"tree", "-h"}, streams{out: &out, err: &errs, name: name})
+		if code != exitOK || !strings.Contains(out.String(), want) {
+			t.Errorf("%q: status %d, %s", name, code, out.String())
+		}
+	}
+}
