@@ -38,8 +38,9 @@ controlplane: ## Build the control plane for trying and testing into bin/k8s (ca
 	@test/controlplane/build.sh bin/k8s
 
 .PHONY: build
-build: ## Build bin/plait
+build: ## Build bin/plait, which is the kubectl plugin bin/kubectl-plait too
 	go build -ldflags '$(LDFLAGS)' -o bin/plait ./cmd/plait
+	ln -sf plait bin/kubectl-plait
 
 .PHONY: run
 run: controlplane build ## Start a local cluster, the engine and the example (ARGS="--reset")

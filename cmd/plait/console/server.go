@@ -72,6 +72,7 @@ func Run(ctx context.Context, options Options) error {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(listener) }()
+	s.store.running.Go(func() { s.warm(ctx) })
 	options.Ready(fmt.Sprintf("http://%s/?token=%s", address, known.token))
 	select {
 	case err = <-ended:
@@ -97,6 +98,13 @@ func newServer(cluster *inspect.Cluster) (*server, error) {
 	s := &server{hub: newHub(), pages: pages}
 	s.store = newStore(cluster, s.hub.tell)
 	return s, nil
+}
+
+// warm begins to watch what the lists show, so that the first page does not wait for it. Faults show there.
+func (s *server) warm(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, pageTime)
+	defer cancel()
+	_, _ = s.lists(ctx)
 }
 
 // tab is a link of the navigation.

@@ -67,8 +67,8 @@ func (e *explainer) reference(from, to *inspect.Item) {
 func (e *explainer) copied(of, it *inspect.Item) {
 	before := len(e.causes)
 	relations := []inspect.Relation{inspect.Connection, inspect.Binding}
-	if it.Reason == string(v1alpha1.ReasonConflict) {
-		relations = relations[:1] // the binding only counts such conflicts
+	if it.OwnProblem {
+		relations = relations[:1] // the binding only counts such objects
 	}
 	for _, relation := range relations {
 		if part := it.Part(relation); part != nil && len(e.causes) == before {

@@ -70,9 +70,10 @@ var cures = map[key]cure{
 		"kubectl get {object} -o yaml --show-managed-fields",
 	},
 	{anyClass, v1alpha1.ReasonSuspended}: {
-		"Resume it by removing the annotation plait.run/reconcile, here or on the ResourceGroup.",
-		"kubectl annotate {owner} plait.run/reconcile-",
+		"Resume it by removing the annotation: kubectl annotate {object} plait.run/reconcile-",
+		"kubectl get {object} -o yaml",
 	},
+	{anyClass, "UnknownValue"}:             {"Correct the value of the annotation, or remove it.", "kubectl get {object} -o yaml"},
 	{anyClass, v1alpha1.ReasonProgressing}: {"Nothing: it is being worked on.", "plait tree {owner} --watch"},
 
 	{inspect.ClassGroup, v1alpha1.ReasonInvalidGraph}: {

@@ -96,6 +96,27 @@ var providerCures = map[key]cure{
 		"Have the provider label the definition of the API with plait.run/exported=true, or correct the name.",
 		"kubectl get connections -o yaml",
 	},
+	{inspect.ClassBinding, v1alpha1.ReasonClusterScoped}: {
+		"Bind the API with a ClusterBinding.", "kubectl get clusterbindings",
+	},
+	{inspect.ClassBinding, v1alpha1.ReasonNamespaceNotFound}: {
+		"Have the provider make the namespace, or let the account of the Connection's kubeconfig create namespaces there.",
+		"kubectl get {object} -o yaml",
+	},
+	{inspect.ClassBinding, v1alpha1.ReasonNamespaceCollision}: {
+		"Use another prefix in spec.namespaceMapping of the binding, or another namespace here.",
+		"kubectl get {object} -o yaml",
+	},
+	{inspect.ClassBinding, v1alpha1.ReasonObjectsRefused}: {
+		"Look at the objects that the provider refuses: each says why in its condition Synced.",
+		"plait tree {object}",
+	},
+	{inspect.ClassBinding, v1alpha1.ReasonInvalidObject}: {
+		"The provider refuses the object: correct the field that the message names.", "kubectl edit {object}",
+	},
+	{inspect.ClassBinding, v1alpha1.ReasonAdmissionDenied}: {
+		"A quota or policy of the provider says no: ask for less, or ask the provider.", "kubectl get {object} -o yaml",
+	},
 	{inspect.ClassBinding, v1alpha1.ReasonSyncing}: {"Wait: objects are on their way.", "plait tree {object} --watch"},
 
 	{inspect.ClassWorkspace, v1alpha1.ReasonMountKindNotServed}: {

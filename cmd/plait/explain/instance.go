@@ -16,8 +16,10 @@ var aboutInstance = []v1alpha1.ConditionType{
 func (e *explainer) instance(it *inspect.Item) {
 	before := len(e.causes)
 	group := it.Part(inspect.Group)
-	if c := it.Condition(string(v1alpha1.ConditionSuspended)); c != nil && c.Status == "True" {
-		e.condition(it, c)
+	for _, part := range []*inspect.Item{it, group} {
+		if part != nil && part.Suspended {
+			e.suspended(part)
+		}
 	}
 	if it.Behind || len(it.Conditions) == 0 {
 		if group != nil && !isSettled(group) {
@@ -38,6 +40,15 @@ func (e *explainer) instance(it *inspect.Item) {
 	if len(e.causes) == before && !isSettled(it) {
 		e.conditions(it, []v1alpha1.ConditionType{v1alpha1.ConditionReady})
 	}
+}
+
+// suspended adds a cause for an instance of which nothing is written, by its own annotation or by that of its group.
+func (e *explainer) suspended(by *inspect.Item) {
+	reason := string(v1alpha1.ReasonSuspended)
+	e.add(Cause{
+		Subject: by.Title(), State: by.State, Reason: reason, Health: inspect.Bad,
+		Problem: "it is suspended by the annotation " + v1alpha1.AnnotationReconcile + ": nothing is written",
+	}, cureFor(by.Class, reason), namesOf(by, by))
 }
 
 // order is that in which nodes are told: what cannot go on by itself first.

@@ -163,14 +163,18 @@ func (g *gatherer) copyOf(u, binding *unstructured.Unstructured, bound *Item) *I
 	}
 	connection := g.connectionNamed(textAt(binding.Object, "spec", "connectionRef", "name"))
 	conflict := u.GetAnnotations()[v1alpha1.AnnotationConflict]
+	synced := newItem(u, Copy).Condition(string(v1alpha1.ConditionSynced))
 	switch {
 	case conflict != "":
 		it.State, it.Health, it.Reason, it.Message = string(v1alpha1.BoundAPIConflict), Bad, string(v1alpha1.ReasonConflict), conflict
+	case synced != nil && synced.Status == "False":
+		it.State, it.Health, it.Reason, it.Message, it.Since = stateNotSynced, Bad, synced.Reason, synced.Message, synced.Since
 	case bound.State == string(v1alpha1.BoundAPIBound) && !slices.Contains(u.GetFinalizers(), v1alpha1.FinalizerSync):
 		it.State, it.Health, it.Message = string(v1alpha1.BoundAPIPending), Busy, "not copied yet"
 	case bound.State == string(v1alpha1.BoundAPIBound):
 		it.State, it.Health = stateSynced, Good
 	}
+	it.OwnProblem = conflict != "" || synced != nil && synced.Status == "False"
 	part := newItem(binding, Binding)
 	standByReady(part, binding)
 	it.Items = append(it.Items, connection, part)

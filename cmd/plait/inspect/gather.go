@@ -129,6 +129,7 @@ func newItem(u *unstructured.Unstructured, relation Relation) *Item {
 		Relation: relation, Class: classOf(u), APIVersion: u.GetAPIVersion(), Kind: u.GetKind(),
 		Namespace: u.GetNamespace(), Name: u.GetName(), uid: string(u.GetUID()), version: u.GetResourceVersion(),
 		Conditions: conditionsOf(u.Object), Behind: isBehind(u),
+		Suspended: u.GetAnnotations()[v1alpha1.AnnotationReconcile] == v1alpha1.ReconcileSuspended,
 	}
 	it.Created = timeAt(u.Object, "metadata", "creationTimestamp")
 	it.Health = Unknown

@@ -78,7 +78,7 @@ func standGroup(it *Item, u *unstructured.Unstructured) {
 	if latest, served := numberAt(u.Object, "status", "latestRevision"), numberAt(u.Object, "status", "servedRevision"); served > 0 && served != latest {
 		it.Notes = append(it.Notes, fmt.Sprintf("instances run on revision %d; the newest is %d", served, latest))
 	}
-	if it.Condition(string(v1alpha1.ConditionSuspended)) == nil && u.GetAnnotations()[v1alpha1.AnnotationReconcile] == v1alpha1.ReconcileSuspended {
+	if it.Suspended {
 		it.Notes = append(it.Notes, "suspended: nothing is written for its instances")
 	}
 }

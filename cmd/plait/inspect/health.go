@@ -44,23 +44,25 @@ var healths = map[string]Health{
 	string(v1alpha1.ExportedAPIAvailable): Off,
 	string(v1alpha1.ExportedAPIInstalled): Good,
 
-	stateSynced:   Good,
-	stateNotReady: Bad,
-	stateMissing:  Bad,
-	stateNew:      Busy,
-	stateExists:   Good,
-	stateGone:     Off,
+	stateSynced:    Good,
+	stateNotReady:  Bad,
+	stateNotSynced: Bad,
+	stateMissing:   Bad,
+	stateNew:       Busy,
+	stateExists:    Good,
+	stateGone:      Off,
 }
 
 // States that no status has: they are told from conditions, or from there being nothing.
 const (
-	stateSynced   = "Synced"
-	stateNotReady = "NotReady"
-	stateReady    = "Ready"
-	stateMissing  = "Missing"
-	stateNew      = "New" // nothing has looked at it yet
-	stateExists   = "Exists"
-	stateGone     = "Gone" // of an instance that is being deleted
+	stateSynced    = "Synced"
+	stateNotReady  = "NotReady"
+	stateNotSynced = "NotSynced" // the provider does not take it
+	stateReady     = "Ready"
+	stateMissing   = "Missing"
+	stateNew       = "New" // nothing has looked at it yet
+	stateExists    = "Exists"
+	stateGone      = "Gone" // of an instance that is being deleted
 )
 
 // HealthOf gives the health of a state of any kind.

@@ -62,6 +62,12 @@ type Item struct {
 	Omitted    int         `json:"omitted,omitempty"` // entries that Items would have beyond its limit
 	Notes      []string    `json:"notes,omitempty"`   // what could not be read
 
+	// Suspended says that an annotation asks for nothing to be written.
+	Suspended bool `json:"suspended,omitempty"`
+
+	// OwnProblem says of a copy that it is this very object that is not copied, not its whole API.
+	OwnProblem bool `json:"ownProblem,omitempty"`
+
 	// Behind says that the status is of an older generation of the spec, or of none.
 	Behind       bool   `json:"behind,omitempty"`
 	uid, version string // of the object as it was read; empty when there is none

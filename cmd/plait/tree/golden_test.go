@@ -41,6 +41,7 @@ func TestGolden(t *testing.T) {
 	for _, row := range []struct{ file, kind, namespace, name string }{
 		{"active", "shop", "team", "s1"},
 		{"new", "shop", "team", "s1"},
+		{"suspended", "shop", "team", "s1"},
 		{"no-account", "shop", "team", "s1"},
 		{"forbidden", "shop", "team", "s1"},
 		{"waiting", "shop", "team", "s1"},
@@ -51,6 +52,7 @@ func TestGolden(t *testing.T) {
 		{"hostile", "shop", "team", "s1"},
 		{"group", "resourcegroup", "", "shops"},
 		{"provider", "shop", "team", "s1"},
+		{"refused", "shop", "team", "s1"},
 		{"connection", "connection", "", "acme"},
 		{"binding", "clusterbinding", "", "acme"},
 		{"workspace", "workspace", "", "eu-1"},
