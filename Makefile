@@ -41,6 +41,7 @@ controlplane: ## Build the control plane for trying and testing into bin/k8s (ca
 build: ## Build bin/plait, which is the kubectl plugin bin/kubectl-plait too
 	go build -ldflags '$(LDFLAGS)' -o bin/plait ./cmd/plait
 	ln -sf plait bin/kubectl-plait
+	ln -sf plait bin/kubectl_complete-plait
 
 .PHONY: run
 run: controlplane build ## Start a local cluster, the engine and the example (ARGS="--reset")

@@ -17,8 +17,11 @@ const (
 	exitUsage   = 2 // wrong usage, or a file that cannot be read
 )
 
-// pluginName is how kubectl finds the program as `kubectl plait`.
-const pluginName = "kubectl-plait"
+// Names under which kubectl calls the program.
+const (
+	pluginName     = "kubectl-plait"          // for kubectl plait
+	completionName = "kubectl_complete-plait" // for the completion of that
+)
 
 // streams are what a command reads and writes.
 type streams struct {
@@ -36,8 +39,11 @@ func (e problemError) Error() string { return e.text }
 // run executes one command line and gives its exit status.
 func run(ctx context.Context, args []string, std streams) int {
 	root := newRoot(std)
-	if filepath.Base(std.name) == pluginName {
+	switch filepath.Base(std.name) {
+	case pluginName:
 		root.Annotations = map[string]string{cobra.CommandDisplayNameAnnotation: "kubectl plait"}
+	case completionName:
+		args = append([]string{cobra.ShellCompRequestCmd}, args...)
 	}
 	root.SetArgs(args)
 	root.SetIn(std.in)

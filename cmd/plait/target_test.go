@@ -133,3 +133,12 @@ func TestPlugin(t *testing.T) {
 		}
 	}
 }
+
+// TestPluginCompletion asks for completions as kubectl does.
+func TestPluginCompletion(t *testing.T) {
+	var out, errs bytes.Buffer
+	code := run(context.Background(), []string{"expl"}, streams{out: &out, err: &errs, name: "/usr/bin/kubectl_complete-plait"})
+	if code != exitOK || !strings.HasPrefix(out.String(), "explain\t") {
+		t.Errorf("status %d, %q, %q", code, out.String(), errs.String())
+	}
+}
