@@ -52,7 +52,7 @@ type explanation struct {
 func explainObject(ctx context.Context, out io.Writer, format string, what explanation) error {
 	it, err := inspect.Gather(ctx, what.reader, what.ref, inspect.Options{Findings: true})
 	if err != nil {
-		return clusterProblem(err)
+		return missing(ctx, what.reader, what.ref, err)
 	}
 	e := explain.Explain(it)
 	if format == "text" {

@@ -114,6 +114,23 @@ func clusterProblem(err error) error {
 	}
 }
 
+// missing says of an object that is not there what may have been meant; other errors are those of clusterProblem.
+func missing(ctx context.Context, reader inspect.Reader, ref inspect.Reference, err error) error {
+	if !apierrors.IsNotFound(err) {
+		return clusterProblem(err)
+	}
+	where := ""
+	if ref.Namespace != "" {
+		where = " in namespace " + ref.Namespace
+	}
+	names, listErr := inspect.Names(ctx, reader, ref.Kind, ref.Namespace)
+	if listErr != nil {
+		names = nil // no more than a help
+	}
+	text := fmt.Sprintf("there is no %s %q%s. %s", ref.Kind.GVK.Kind, ref.Name, where, diag.DidYouMean(ref.Name, names))
+	return problemError{strings.TrimSpace(text)}
+}
+
 // completeObject offers kinds, and after the stroke the names of objects.
 func (t *target) completeObject(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
@@ -142,7 +159,11 @@ func completions(ctx context.Context, reader inspect.Reader, namespace, typed st
 		}
 		return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
 	}
-	names, err := inspect.Names(ctx, reader, kinds, word, namespace)
+	kind, err := kinds.Find(word)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names, err := inspect.Names(ctx, reader, kind, namespace)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}

@@ -82,6 +82,24 @@ func TestClusterStatus(t *testing.T) {
 	}
 }
 
+func TestMissing(t *testing.T) {
+	for _, row := range []struct{ object, want string }{
+		{"shop/s2", `there is no Shop "s2" in namespace team. Did you mean s1?`},
+		{"shop/another", `there is no Shop "another" in namespace team.`},
+		{"resourcegroup/shop", `there is no ResourceGroup "shop". Did you mean shops?`},
+	} {
+		c := cluster(t, "active")
+		ref, err := object(context.Background(), c, "team", []string{row.object})
+		if err != nil {
+			t.Fatal(err)
+		}
+		err = explainObject(context.Background(), &bytes.Buffer{}, "text", explanation{reader: c, ref: ref})
+		if !errors.As(err, new(problemError)) || err.Error() != row.want {
+			t.Errorf("%s: got %v, want %s", row.object, err, row.want)
+		}
+	}
+}
+
 // TestClusterCommandsWithoutCluster runs the commands where no cluster can be asked.
 func TestClusterCommandsWithoutCluster(t *testing.T) {
 	t.Setenv("KUBECONFIG", filepath.Join(t.TempDir(), "none"))

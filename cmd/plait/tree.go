@@ -45,7 +45,7 @@ func newTree(std streams) *cobra.Command {
 			}
 			it, err := inspect.Gather(cmd.Context(), cluster, ref, inspect.Options{})
 			if err != nil {
-				return clusterProblem(err)
+				return missing(cmd.Context(), cluster, ref, err)
 			}
 			return printTree(std.out, output, it, time.Now())
 		},

@@ -126,12 +126,8 @@ func (c *Cluster) At(kind Kind, namespace string) dynamic.ResourceInterface {
 // maxNames is how many names completion asks for.
 const maxNames = 500
 
-// Names gives the names of objects of a kind in a namespace, sorted, for completion.
-func Names(ctx context.Context, reader Reader, kinds Kinds, word, namespace string) ([]string, error) {
-	kind, err := kinds.Find(word)
-	if err != nil {
-		return nil, err
-	}
+// Names gives the names of objects of a kind in a namespace, sorted as the API server does, for completion and suggestions.
+func Names(ctx context.Context, reader Reader, kind Kind, namespace string) ([]string, error) {
 	if !kind.Namespaced {
 		namespace = ""
 	}
