@@ -27,7 +27,7 @@ func TestDiff(t *testing.T) {
 		t.Errorf("the group that is served: status %d, %s", status, same)
 	}
 
-	changed := rewritten(t, "default=\"\"", "default=\"\"\n      colour: string | default=red", `data: {name: "${schema.metadata.name}"}`, `data: {name: other}`, "correct-horse", "battery")
+	changed := rewritten(t, "default=\"\"", "default=\"\"\n      colour: string | default=red", `      data: {name: "${schema.metadata.name}"}`, "      data: {name: other}", "correct-horse", "battery")
 	out, status := plait(t, "diff", "-f", changed, "-o", "json")
 	got := read(t, out)
 	if status != 0 || !slices.Contains(got.API.Changes, differ.Change{Path: "spec.colour", What: "the field is new"}) {
@@ -73,7 +73,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: reader}]`)
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, status := plaitAs(t, kubeconfig, "diff", "-f", rewritten(t, `data: {name: "${schema.metadata.name}"}`, `data: {name: other}`), "-o", "json")
+	out, status := plaitAs(t, kubeconfig, "diff", "-f", rewritten(t, `      data: {name: "${schema.metadata.name}"}`, "      data: {name: other}"), "-o", "json")
 	one := in(read(t, out), s.Namespace)
 	if status != 1 || one.As != "yourself" || one.Note != "you may not impersonate service account diff-reader/deployer" {
 		t.Errorf("status %d, %+v", status, one)
