@@ -33,6 +33,7 @@ type branch struct {
 	*inspect.Item
 	Path     string // empty when it is no object of this cluster
 	Note     string
+	Anchor   string // to which a card of the graph leads; empty: none does
 	Branches []branch
 }
 
@@ -53,11 +54,38 @@ func (s *server) object(ctx context.Context, ref inspect.Reference) (*objectView
 	out := &objectView{Item: it, Explanation: explain.Explain(it), YAML: yamlOf(u), Events: inspect.Events(ctx, s.store, u)}
 	out.Tree = branchOf(kinds, it)
 	out.watch(out.Tree)
-	if it.Class == inspect.ClassInstance {
-		out.Graph, out.GraphNote = s.graph(ctx, it, out.Tree)
+	if shown := out.Tree.graphed(); shown != nil {
+		shown.anchor()
+		out.Graph, out.GraphNote = s.graph(ctx, shown)
 	}
 	return out, nil
 }
+
+// graphed gives the instance whose graph the page shows: the object itself, or what a Workspace is mounted from.
+func (b *branch) graphed() *branch {
+	if b.Class == inspect.ClassInstance {
+		return b
+	}
+	for i := range b.Branches {
+		if below := &b.Branches[i]; below.Relation == inspect.Mount && below.Class == inspect.ClassInstance {
+			return below
+		}
+	}
+	return nil
+}
+
+// anchor gives the first branch of each node a name.
+func (b *branch) anchor() {
+	known := map[string]bool{}
+	for i := range b.Branches {
+		if below := &b.Branches[i]; below.Relation == inspect.Node && !known[below.ID] {
+			known[below.ID] = true
+			below.Anchor = anchorOf(below.ID)
+		}
+	}
+}
+
+func anchorOf(id string) string { return "node-" + id }
 
 func branchOf(kinds inspect.Kinds, it *inspect.Item) branch {
 	out := branch{Item: it, Note: noteOf(it)}
@@ -89,8 +117,8 @@ func (v *objectView) watch(b branch) {
 }
 
 // graph draws the nodes of an instance with their states.
-func (s *server) graph(ctx context.Context, it *inspect.Item, tree branch) (template.HTML, string) {
-	group, err := s.groupOf(ctx, it)
+func (s *server) graph(ctx context.Context, of *branch) (template.HTML, string) {
+	group, err := s.groupOf(ctx, of.Item)
 	if err != nil || group == nil {
 		return "", "The graph is not shown: the ResourceGroup may not be read."
 	}
@@ -99,14 +127,14 @@ func (s *server) graph(ctx context.Context, it *inspect.Item, tree branch) (temp
 		return "", "The graph is not shown: the ResourceGroup does not compile with what may be read."
 	}
 	// The drawing holds nothing but what package draw escapes.
-	return template.HTML(draw.Live(g, marksOf(tree))), ""
+	return template.HTML(draw.Live(g, marksOf(of))), ""
 }
 
 // marksOf gives each node the state of its worst object.
-func marksOf(tree branch) map[string]draw.Mark {
+func marksOf(of *branch) map[string]draw.Mark {
 	out := map[string]draw.Mark{}
 	worst := map[string]int{}
-	for _, b := range tree.Branches {
+	for _, b := range of.Branches {
 		if b.Relation != inspect.Node {
 			continue
 		}
@@ -115,7 +143,7 @@ func marksOf(tree branch) map[string]draw.Mark {
 			continue
 		}
 		worst[b.ID] = rank
-		out[b.ID] = draw.Mark{State: b.State, Class: string(b.Health), Link: "#node-" + b.ID, Title: b.Note, Since: stamp(b.Since)}
+		out[b.ID] = draw.Mark{State: b.State, Class: string(b.Health), Link: "#" + anchorOf(b.ID), Title: b.Note, Since: stamp(b.Since)}
 	}
 	return out
 }

@@ -111,14 +111,38 @@ func TestYAMLHidesSecrets(t *testing.T) {
 }
 
 func TestMarksOfTakesTheWorstObjectOfANode(t *testing.T) {
-	tree := branch{Branches: []branch{
+	tree := &branch{Branches: []branch{
 		{Item: &inspect.Item{Relation: inspect.Node, ID: "a", State: "Ready", Health: inspect.Good}},
 		{Item: &inspect.Item{Relation: inspect.Node, ID: "a", State: "Failed", Health: inspect.Bad}},
 		{Item: &inspect.Item{Relation: inspect.Node, ID: "a", State: "Applied", Health: inspect.Busy}},
 		{Item: &inspect.Item{Relation: inspect.Group, ID: "b", State: "Active", Health: inspect.Good}},
 	}}
 	got := marksOf(tree)
+	tree.anchor()
+	if tree.Branches[0].Anchor != "node-a" || tree.Branches[1].Anchor != "" || tree.Branches[3].Anchor != "" {
+		t.Errorf("the anchors are %v", tree.Branches)
+	}
 	if len(got) != 1 || got["a"].State != "Failed" || got["a"].Class != "bad" || got["a"].Link != "#node-a" {
 		t.Errorf("%v", got)
+	}
+}
+
+func TestGraphed(t *testing.T) {
+	instance := branch{Item: &inspect.Item{Class: inspect.ClassInstance, Relation: inspect.Mount, Name: "it"}}
+	for _, row := range []struct {
+		name string
+		tree branch
+		want bool
+	}{
+		{"an instance", instance, true},
+		{"a Workspace with a mount", branch{Item: &inspect.Item{Class: inspect.ClassWorkspace}, Branches: []branch{instance}}, true},
+		{"a Workspace with another object", branch{Item: &inspect.Item{Class: inspect.ClassWorkspace}, Branches: []branch{
+			{Item: &inspect.Item{Class: inspect.ClassObject, Relation: inspect.Mount}},
+		}}, false},
+		{"any object", branch{Item: &inspect.Item{Class: inspect.ClassObject}}, false},
+	} {
+		if got := row.tree.graphed(); (got != nil) != row.want {
+			t.Errorf("%s: %v", row.name, got)
+		}
 	}
 }
