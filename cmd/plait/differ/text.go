@@ -81,7 +81,7 @@ func (w *writer) instances(r Report) {
 	case changed == 0:
 		w.line(0, term.Bold, fmt.Sprintf("%s: nothing changes", count(len(r.Instances), "instance")))
 	default:
-		w.line(0, term.Bold, fmt.Sprintf("%s, %d of which change", count(len(r.Instances), "instance"), changed))
+		w.line(0, term.Bold, fmt.Sprintf("%s, %d of which %s", count(len(r.Instances), "instance"), changed, map[bool]string{true: "changes", false: "change"}[changed == 1]))
 	}
 	for _, i := range r.Instances {
 		if i.IsChanged() || len(i.Waiting) > 0 {
