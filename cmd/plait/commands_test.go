@@ -99,7 +99,7 @@ func TestConvertedCompiles(t *testing.T) {
 	if code := run(context.Background(), []string{"validate", "-f", "-"}, streams{in: &out, out: &answer, err: &errors}); code != exitOK {
 		t.Fatalf("status %d: %s", code, errors.String())
 	}
-	if got, want := answer.String(), "1 ResourceGroup and 0 instances: no errors\n"; got != want {
-		t.Errorf("got %q, want %q", got, want)
+	if got, want := answer.String(), "1 ResourceGroup and 0 instances: no errors\n"; !strings.HasPrefix(got, want) {
+		t.Errorf("got %q, want it to begin with %q", got, want)
 	}
 }
