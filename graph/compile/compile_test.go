@@ -159,13 +159,3 @@ func TestGraph(t *testing.T) {
 		t.Error(diff)
 	}
 }
-
-func TestSameInputSameOutput(t *testing.T) {
-	text := document(config("one", "${two.data.a}${schema.spec.size}")+config("two", "${nobody}")+config("three", "${schema.spec.sise}"), "spec: {size: integer, other: strng}")
-	_, first := compileText(t, text)
-	for range 50 {
-		if _, again := compileText(t, text); !cmp.Equal(first, again) {
-			t.Fatal(cmp.Diff(first, again))
-		}
-	}
-}
