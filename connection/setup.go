@@ -32,9 +32,8 @@ import (
 // callTime bounds one call to our own API server.
 const callTime = 30 * time.Second
 
-// SetupWithManager runs a reconciler and the heartbeats in a manager, and makes it a consumer of graphs. A nil hub: no
-// graph is ever told of.
-func SetupWithManager(ctx context.Context, mgr manager.Manager, deps Deps, hub *graph.Hub) (*Reconciler, error) {
+// SetupWithManager runs a reconciler and the heartbeats in a manager, and makes it a consumer of graphs.
+func SetupWithManager(mgr manager.Manager, deps Deps, hub *graph.Hub) (*Reconciler, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{v1alpha1.AddToScheme, apiextensionsv1.AddToScheme, corev1.AddToScheme, metav1.AddMetaToScheme} {
 		if err := add(scheme); err != nil {
@@ -60,8 +59,12 @@ func SetupWithManager(ctx context.Context, mgr manager.Manager, deps Deps, hub *
 	if err := mgr.Add(deps.Heartbeats); err != nil {
 		return nil, fmt.Errorf("adding the heartbeats: %w", err)
 	}
-	if hub != nil {
+	consume := manager.RunnableFunc(func(ctx context.Context) error {
 		hub.Subscribe(ctx, r.uses)
+		return nil
+	})
+	if err := mgr.Add(consume); err != nil {
+		return nil, fmt.Errorf("adding the consumer of graphs: %w", err)
 	}
 	return r, nil
 }

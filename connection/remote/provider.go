@@ -3,6 +3,7 @@ package remote
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"sync"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -26,6 +27,7 @@ type Provider struct {
 	Namespace  string // of the kubeconfig's context; empty: none
 
 	Config    *rest.Config // with the limits of this package; not to be changed
+	HTTP      *http.Client // that the clients share; it has no limit of its rate
 	Dynamic   dynamic.Interface
 	Metadata  metadata.Interface
 	Discovery *discovery.DiscoveryClient
@@ -58,6 +60,7 @@ func Connect(ctx context.Context, access *Access, pin Pin) (*Provider, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making the transport to %q: %w", access.Host, err)
 	}
+	p.HTTP = client
 	p.close = sync.OnceFunc(func() {
 		close(p.done)
 		client.CloseIdleConnections()

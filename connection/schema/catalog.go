@@ -26,6 +26,7 @@ const pageSize = 500
 type Catalog struct {
 	provider    *remote.Provider
 	definitions map[string]carried
+	documents   documents
 }
 
 // NewCatalog gives a catalog that knows nothing yet.

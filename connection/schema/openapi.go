@@ -1,9 +1,223 @@
 package schema
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	apidiscoveryv2 "k8s.io/api/apidiscovery/v2"
+	authorizationv1 "k8s.io/api/authorization/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
+	authorization "k8s.io/client-go/kubernetes/typed/authorization/v1"
+
+	"github.com/plait-run/plait/connection/remote"
+	graphschema "github.com/plait-run/plait/graph/schema"
 )
 
-// FromOpenAPI gives the exports that discovery and OpenAPI documents tell of, sorted. All or nothing, as
-// FromDefinitions.
-func (c *Catalog) FromOpenAPI(context.Context, Filter) ([]Export, error) { return nil, nil }
+// neededVerbs are what a resource must offer to be synced.
+var neededVerbs = []string{"get", "list", "watch", "create", "patch", "delete"}
+
+// documents is what is remembered of discovery and OpenAPI.
+type documents struct {
+	groups, index answer
+	resources     map[string]synthesised // by `resource.group`
+	whole         map[string]*graphschema.OpenAPI
+}
+
+// synthesised is what was made of one resource of certain documents.
+type synthesised struct {
+	key     string // versions, and hashes of their documents
+	allowed bool   // these credentials may list and create it
+	export  Export
+}
+
+// FromOpenAPI gives the exports that discovery and OpenAPI documents tell of, sorted: what is not built in, and what these
+// credentials may list and create. Documents are read, and rights are asked for, only where something has changed. It is
+// all or nothing; errors are those of remote.Classify.
+func (c *Catalog) FromOpenAPI(ctx context.Context, filter Filter) ([]Export, error) {
+	d := &c.documents
+	var err error
+	if d.groups, err = c.ask(ctx, "/apis", acceptDiscovery, d.groups); err != nil {
+		return nil, err
+	}
+	if d.index, err = c.ask(ctx, "/openapi/v3", acceptJSON, d.index); err != nil {
+		return nil, err
+	}
+	candidates, err := candidatesOf(d.groups.body, filter)
+	if err != nil {
+		return nil, err
+	}
+	hashes, err := hashesOf(d.index.body)
+	if err != nil {
+		return nil, err
+	}
+	d.whole = map[string]*graphschema.OpenAPI{}
+	defer func() { d.whole = nil }()
+	next, exports := map[string]synthesised{}, []Export{}
+	for _, candidate := range candidates {
+		made, err := c.synthesise(ctx, candidate, hashes)
+		if err != nil {
+			return nil, err
+		}
+		next[candidate.name()] = made
+		if made.allowed {
+			exports = append(exports, made.export)
+		}
+	}
+	d.resources = next
+	return bounded(exports)
+}
+
+// candidate is a resource that discovery offers.
+type candidate struct {
+	group, plural string
+	versions      []offer // the preferred one first
+}
+
+// offer is a resource in one version.
+type offer struct {
+	version string
+	apidiscoveryv2.APIResourceDiscovery
+}
+
+func (c candidate) name() string { return c.plural + "." + c.group }
+
+// candidatesOf reads aggregated discovery. A group that it cannot tell about makes the whole reading fail, if the filter
+// takes any of it.
+func candidatesOf(discovery []byte, filter Filter) ([]candidate, error) {
+	var list apidiscoveryv2.APIGroupDiscoveryList
+	if err := json.Unmarshal(discovery, &list); err != nil {
+		return nil, fmt.Errorf("reading the provider's discovery: %w", err)
+	}
+	if list.Kind != "APIGroupDiscoveryList" {
+		return nil, fmt.Errorf("the provider has no aggregated discovery: it answers with %q; Kubernetes 1.27 has it", list.Kind)
+	}
+	var out []candidate
+	for _, group := range list.Items {
+		if !IsExportable(group.Name) {
+			continue
+		}
+		byPlural := map[string]*candidate{}
+		for _, version := range group.Versions {
+			if version.Freshness == apidiscoveryv2.DiscoveryFreshnessStale && filter.Takes(group.Name, "*") {
+				return nil, fmt.Errorf("the provider cannot tell now what %s/%s has", group.Name, version.Version)
+			}
+			for _, r := range version.Resources {
+				if !isOffered(r) || !filter.Takes(group.Name, r.Resource) {
+					continue
+				}
+				if byPlural[r.Resource] == nil {
+					byPlural[r.Resource] = &candidate{group: group.Name, plural: r.Resource}
+				}
+				byPlural[r.Resource].versions = append(byPlural[r.Resource].versions, offer{version.Version, r})
+			}
+		}
+		for _, found := range byPlural {
+			out = append(out, *found)
+		}
+	}
+	slices.SortFunc(out, func(a, b candidate) int { return cmp.Compare(a.name(), b.name()) })
+	return out, nil
+}
+
+func isOffered(r apidiscoveryv2.APIResourceDiscovery) bool {
+	for _, verb := range neededVerbs {
+		if !slices.Contains(r.Verbs, verb) {
+			return false
+		}
+	}
+	return r.ResponseKind != nil
+}
+
+// hashesOf reads the index of OpenAPI documents: their addresses hold their hashes.
+func hashesOf(index []byte) (map[schema.GroupVersion]string, error) {
+	var list struct {
+		Paths map[string]struct {
+			ServerRelativeURL string `json:"serverRelativeURL"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(index, &list); err != nil {
+		return nil, fmt.Errorf("reading the list of the provider's OpenAPI documents: %w", err)
+	}
+	out := map[schema.GroupVersion]string{}
+	for path, entry := range list.Paths {
+		if parts := strings.Split(path, "/"); len(parts) == 3 && parts[0] == "apis" {
+			out[schema.GroupVersion{Group: parts[1], Version: parts[2]}] = entry.ServerRelativeURL
+		}
+	}
+	return out, nil
+}
+
+// synthesise makes the export of one resource, unless nothing of it has changed.
+func (c *Catalog) synthesise(ctx context.Context, from candidate, hashes map[schema.GroupVersion]string) (synthesised, error) {
+	key := ""
+	for _, v := range from.versions {
+		gv := schema.GroupVersion{Group: from.group, Version: v.version}
+		if hashes[gv] == "" {
+			return synthesised{}, fmt.Errorf("the provider lists no OpenAPI document of %s", gv)
+		}
+		key += v.version + " " + hashes[gv] + "\n"
+	}
+	if known, ok := c.documents.resources[from.name()]; ok && known.key == key {
+		return known, nil
+	}
+	out := synthesised{key: key}
+	var err error
+	if out.allowed, err = c.mayUse(ctx, from); err != nil || !out.allowed {
+		return out, err
+	}
+	var kinds []*graphschema.Schema
+	for _, v := range from.versions {
+		gv := schema.GroupVersion{Group: from.group, Version: v.version}
+		document, err := c.document(ctx, gv, hashes[gv])
+		if err != nil {
+			return out, err
+		}
+		kind, err := document.Expand(v.ResponseKind.Kind)
+		if err != nil {
+			return out, fmt.Errorf("reading the provider's OpenAPI document of %s: %w", gv, err)
+		}
+		kinds = append(kinds, kind)
+	}
+	out.export = synthesise(ctx, from, kinds)
+	return out, nil
+}
+
+// document reads the OpenAPI document of a group and version, once a round.
+func (c *Catalog) document(ctx context.Context, gv schema.GroupVersion, hash string) (*graphschema.OpenAPI, error) {
+	if have := c.documents.whole[hash]; have != nil {
+		return have, nil
+	}
+	raw, err := c.ask(ctx, "/openapi/v3/apis/"+gv.Group+"/"+gv.Version, acceptJSON, answer{})
+	if err != nil {
+		return nil, err
+	}
+	document, err := graphschema.FromOpenAPI(gv, raw.body)
+	if err != nil {
+		return nil, err
+	}
+	c.documents.whole[hash] = document
+	return document, nil
+}
+
+// mayUse asks whether these credentials may list and create a resource.
+func (c *Catalog) mayUse(ctx context.Context, from candidate) (bool, error) {
+	reviews := authorization.New(c.provider.Discovery.RESTClient()).SelfSubjectAccessReviews()
+	for _, verb := range []string{"list", "create"} {
+		review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
+			ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: verb, Group: from.group, Resource: from.plural},
+		}}
+		said, err := reviews.Create(ctx, review, metav1.CreateOptions{})
+		if err != nil {
+			return false, remote.Classify(err, "create", "selfsubjectaccessreviews.authorization.k8s.io")
+		}
+		if !said.Status.Allowed {
+			return false, nil
+		}
+	}
+	return true, nil
+}

@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/step"
@@ -95,15 +97,31 @@ func (r *Reconciler) sayAccepted(p *pass) {
 	}
 	p.say(v1alpha1.ConditionGraphAccepted, "True", v1alpha1.ReasonValid, message)
 	if absent := m.accepted.Absent(); len(absent) > 0 {
-		names := make([]string, len(absent))
-		for i, kind := range absent {
-			names[i] = kind.GroupKind().String()
-		}
-		p.say(v1alpha1.ConditionKindsAvailable, "False", v1alpha1.ReasonKindNotInstalled,
-			"not installed: "+strings.Join(names, ", ")+"; nodes of these kinds wait until they are")
+		p.say(v1alpha1.ConditionKindsAvailable, "False", v1alpha1.ReasonKindNotInstalled, r.absentText(absent))
 		return
 	}
 	p.say(v1alpha1.ConditionKindsAvailable, "True", v1alpha1.ReasonAvailable, "every kind that the nodes use is installed")
+}
+
+// absentText tells of kinds that are not installed: first of those that somebody exports to this cluster.
+func (r *Reconciler) absentText(absent []schema.GroupVersionKind) string {
+	var parts, unknown []string
+	for _, kind := range absent {
+		hint := ""
+		if r.deps.Exports != nil {
+			hint = r.deps.Exports.Hint(kind.GroupKind())
+		}
+		switch {
+		case hint == "":
+			unknown = append(unknown, kind.GroupKind().String())
+		case !slices.Contains(parts, hint):
+			parts = append(parts, hint)
+		}
+	}
+	if len(unknown) > 0 {
+		parts = append(parts, "not installed: "+strings.Join(unknown, ", ")+"; nodes of these kinds wait until they are")
+	}
+	return strings.Join(parts, "; ")
 }
 
 // textOf writes as many diagnostics as fit, and counts the rest.

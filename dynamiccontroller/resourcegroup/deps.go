@@ -31,6 +31,7 @@ type Deps struct {
 	Revisions   Revisions
 	Definitions Definitions
 	Rights      EngineRights       // nil: the engine may do everything
+	Exports     Exports            // nil: nobody exports kinds to this cluster
 	Clients     instance.ClientSet // for the instance controllers; Engine of it writes groups too
 	Config      Config
 }
@@ -76,6 +77,14 @@ type Engine interface {
 	OnRunning(f func(schema.GroupKind))
 	// WaitServed returns as soon as the API server serves lists of a resource, whose definition was just established.
 	WaitServed(ctx context.Context, gvr schema.GroupVersionResource) error
+}
+
+// Exports tells of kinds that are not installed; *connection.Reconciler is one.
+type Exports interface {
+	// Hint tells where a kind comes from and what is to be done for it: a sentence; "" when nobody exports it.
+	Hint(kind schema.GroupKind) string
+	// OnHint has f called with every kind whose hint has changed; f must return soon.
+	OnHint(f func(schema.GroupKind))
 }
 
 // Groups is the cache of ResourceGroups. What it gives is shared and never changed.

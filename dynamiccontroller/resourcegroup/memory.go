@@ -123,6 +123,20 @@ func (m *memories) markStale(kind schema.GroupKind) []string {
 	return out
 }
 
+// users gives the groups that use a kind, installed or not.
+func (m *memories) users(kind schema.GroupKind) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var out []string
+	for name, uses := range m.uses {
+		if uses[kind] {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // serving gives the groups that serve a kind, or would.
 func (m *memories) serving(kind schema.GroupKind) []string {
 	m.mu.Lock()

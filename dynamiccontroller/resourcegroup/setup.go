@@ -59,6 +59,13 @@ func SetupWithManager(mgr manager.Manager, deps Deps, onKinds KindsChangedFunc) 
 			reminders.Now(name)
 		}
 	})
+	if r.deps.Exports != nil {
+		r.deps.Exports.OnHint(func(kind schema.GroupKind) {
+			for _, name := range r.memories.users(kind) {
+				reminders.Now(name)
+			}
+		})
+	}
 	r.deps.Engine.OnRunning(func(kind schema.GroupKind) {
 		for _, name := range r.memories.serving(kind) {
 			reminders.Now(name)

@@ -103,3 +103,26 @@ func (o *OpenAPI) Resolve(gvk schema.GroupVersionKind) (*Kind, bool, error) {
 	o.kinds[gvk.Kind] = k
 	return k, true, nil
 }
+
+// Schema is a kind of an OpenAPI document without the type of its values, which for a document that nobody trusts might be
+// far larger than the document. Shared: never to be changed.
+type Schema struct {
+	Root      *spec.Schema // of the whole object; every $ref resolved; recursive parts schema-less; parts may be shared
+	HasScale  bool
+	HasStatus bool
+}
+
+// Expand gives the schema of a kind of the document; one that the document does not know is an error.
+func (o *OpenAPI) Expand(kind string) (*Schema, error) {
+	r, ok := o.resources[kind]
+	if !ok {
+		return nil, fmt.Errorf("the document has no kind %q", kind)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	root, err := o.expand(r.component)
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema of %q: %w", kind, err)
+	}
+	return &Schema{Root: root, HasScale: r.scale, HasStatus: r.status}, nil
+}

@@ -111,6 +111,11 @@ func (x *expansion) children(s *spec.Schema) (err error) {
 			return err
 		}
 	}
+	for i := range s.AllOf {
+		if s.AllOf[i], err = x.schema(s.AllOf[i]); err != nil {
+			return err
+		}
+	}
 	if s.AdditionalProperties != nil && s.AdditionalProperties.Schema != nil {
 		if *s.AdditionalProperties.Schema, err = x.schema(*s.AdditionalProperties.Schema); err != nil {
 			return err

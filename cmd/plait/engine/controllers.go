@@ -42,8 +42,19 @@ func (e *Engine) addControllers() error {
 	}
 	known.OnChange(kinds.KindChanged)
 	hub := graph.NewHub()
+	var exports resourcegroup.Exports
+	if e.options.runs(partConnections) {
+		if exports, err = e.addConnections(known, hub); err != nil {
+			return err
+		}
+	}
 	if e.options.runs(partInstances) {
-		if err := e.addGroups(acting, known, kinds, hub); err != nil {
+		deps, err := e.groupDeps(acting, known, kinds)
+		if err != nil {
+			return err
+		}
+		deps.Hub, deps.Exports = hub, exports
+		if err := e.addGroups(deps, known); err != nil {
 			return err
 		}
 	}
@@ -61,16 +72,7 @@ func (e *Engine) addControllers() error {
 }
 
 // addGroups adds the controller of ResourceGroups.
-func (e *Engine) addGroups(acting *identity.Clients, known *discovery.Discovery, kinds *dynamiccontroller.Controller, hub *graph.Hub) error {
-	clients, err := e.clientSet(acting, known, kinds)
-	if err != nil {
-		return err
-	}
-	deps, err := e.groupDeps(clients, known, kinds)
-	if err != nil {
-		return err
-	}
-	deps.Hub = hub
+func (e *Engine) addGroups(deps resourcegroup.Deps, known *discovery.Discovery) error {
 	groups, err := resourcegroup.SetupWithManager(e.manager, deps, known.OnChange)
 	if err != nil {
 		return fmt.Errorf("setting up the controller of groups: %w", err)
@@ -109,7 +111,11 @@ func (e *Engine) forgetKind(resource string) {
 }
 
 // groupDeps is what the controller of groups works with.
-func (e *Engine) groupDeps(clients instance.ClientSet, known *discovery.Discovery, kinds *dynamiccontroller.Controller) (resourcegroup.Deps, error) {
+func (e *Engine) groupDeps(acting *identity.Clients, known *discovery.Discovery, kinds *dynamiccontroller.Controller) (resourcegroup.Deps, error) {
+	clients, err := e.clientSet(acting, known, kinds)
+	if err != nil {
+		return resourcegroup.Deps{}, err
+	}
 	rights, err := newOwnRights(identity.WithoutRetries(e.config), e.options.WatchNamespaces)
 	if err != nil {
 		return resourcegroup.Deps{}, err

@@ -15,6 +15,7 @@ import (
 )
 
 func TestDefinitionsAreOfServedKinds(t *testing.T) {
+	connections := []string{"bindings.plait.run", "clusterbindings.plait.run", "connections.plait.run"}
 	groups := []string{"resourcegrouprevisions.plait.run", "resourcegroups.plait.run"}
 	for name, tt := range map[string]struct {
 		options Options
@@ -23,7 +24,8 @@ func TestDefinitionsAreOfServedKinds(t *testing.T) {
 		"instances":     {Options{Enable: []string{"instances"}}, groups},
 		"mounts":        {Options{Enable: []string{"mounts"}, Workspaces: Workspaces{WorkspaceAPIs: []string{"plait.run/v1alpha1"}}}, []string{"workspaces.plait.run"}},
 		"mounts of kcp": {Options{Enable: []string{"mounts"}, Workspaces: Workspaces{WorkspaceAPIs: []string{"tenancy.kcp.io/v1alpha1"}}}, nil},
-		"everything":    {Defaults(), append(slices.Clone(groups), "workspaces.plait.run")},
+		"connections":   {Options{Enable: []string{"connections"}}, connections},
+		"everything":    {Defaults(), slices.Concat(connections, groups, []string{"workspaces.plait.run"})},
 	} {
 		own, err := definitions(tt.options.kinds())
 		if err != nil {

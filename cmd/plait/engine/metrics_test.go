@@ -69,7 +69,8 @@ func TestReference(t *testing.T) {
 
 // discovered is what an API server says of itself, as far as an engine asks while it is put together.
 var discovered = map[string]string{
-	"/api": `{"kind":"APIVersions","versions":[]}`,
+	"/api":    `{"kind":"APIVersions","versions":["v1"]}`,
+	"/api/v1": `{"kind":"APIResourceList","groupVersion":"v1","resources":[{"name":"secrets","kind":"Secret","namespaced":true,"verbs":["list"]}]}`,
 	"/apis": `{"kind":"APIGroupList","apiVersion":"v1","groups":[{"name":"apiextensions.k8s.io",
 		"versions":[{"groupVersion":"apiextensions.k8s.io/v1","version":"v1"}]}]}`,
 	"/apis/apiextensions.k8s.io/v1": `{"kind":"APIResourceList","apiVersion":"v1","groupVersion":"apiextensions.k8s.io/v1",
@@ -107,6 +108,7 @@ func lineOf(t *testing.T, d *prometheus.Desc) string {
 	}
 	kind := "gauge"
 	switch name := parts[1]; {
+	case strings.HasSuffix(name, "_age_seconds"):
 	case strings.HasSuffix(name, "_total"):
 		kind = "counter"
 	case strings.HasSuffix(name, "_duration_seconds"):

@@ -27,7 +27,7 @@ func TestValidate(t *testing.T) {
 		"profiles":       {func(o *Options) { o.PprofAddress = "127.0.0.1:0" }, nil},
 		"public profile": {func(o *Options) { o.PprofAddress = ":6060" }, []string{`--pprof-bind-address: ":6060" is no address of this machine alone such as localhost:6060, and not 0`}},
 		"no workers":     {func(o *Options) { o.InstanceWorkers = 0 }, []string{"--concurrent-instances: 0 is less than 1"}},
-		"no such part":   {func(o *Options) { o.Enable = []string{"instances", "kettle"} }, []string{`--enable: there is no part "kettle"; there are instances, mounts`}},
+		"no such part":   {func(o *Options) { o.Enable = []string{"instances", "kettle"} }, []string{`--enable: there is no part "kettle"; there are instances, connections, mounts`}},
 		"no namespace":   {func(o *Options) { o.WatchNamespaces = []string{"a", "B"} }, []string{`--watch-namespaces: "B" is no namespace: ` + label}},
 		"no workspace API": {
 			func(o *Options) { o.WorkspaceAPIs = nil },
@@ -59,7 +59,7 @@ func TestValidate(t *testing.T) {
 				"--concurrent-workspaces: 0 is less than 1",
 				"--client-qps: -1 is less than 0, which stands for no limit",
 				`--secrets-namespace: "B" is no namespace: ` + label,
-				"--enable: nothing would run; there are the parts instances, mounts",
+				"--enable: nothing would run; there are the parts instances, connections, mounts",
 				`--log-format: "" is neither json nor text`,
 				"--max-expression-cost: 0 lets no expression run",
 			},

@@ -9,12 +9,13 @@ import (
 
 // The parts of an engine.
 const (
-	partInstances = "instances" // ResourceGroups and their instances
-	partMounts    = "mounts"    // Workspaces
+	partInstances   = "instances"   // ResourceGroups and their instances
+	partConnections = "connections" // Connections to providers
+	partMounts      = "mounts"      // Workspaces
 )
 
 // parts are all of them.
-var parts = []string{partInstances, partMounts}
+var parts = []string{partInstances, partConnections, partMounts}
 
 // runs tells whether a part runs.
 func (o *Options) runs(part string) bool { return slices.Contains(o.Enable, part) }
@@ -24,6 +25,9 @@ func (o *Options) kinds() []string {
 	var out []string
 	if o.runs(partInstances) {
 		out = append(out, v1alpha1.KindResourceGroup, "ResourceGroupRevision")
+	}
+	if o.runs(partConnections) {
+		out = append(out, v1alpha1.KindConnection, v1alpha1.KindClusterBinding, v1alpha1.KindBinding)
 	}
 	if o.runs(partMounts) && slices.Contains(o.WorkspaceAPIs, contract.Plait.String()) {
 		out = append(out, contract.Kind)

@@ -51,6 +51,7 @@ var purposes = map[string]string{
 	"leases": "lease", "events": "event", "serviceaccounts": "account",
 	"customresourcedefinitions": "definition", "resourcegroups": "group", "resourcegrouprevisions": "revision",
 	"validatingadmissionpolicies": "policy", "validatingadmissionpolicybindings": "policy", "workspaces": "workspace",
+	"connections": "connection", "clusterbindings": "binding", "bindings": "binding", "secrets": "secret",
 }
 
 // purposeOf tells what a request is for: a child when a service account makes it; else something of the engine's own, by

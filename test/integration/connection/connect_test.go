@@ -1,0 +1,164 @@
+package connection
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/plait-run/plait/test/world"
+)
+
+func TestSecretThatIsMendedStepByStep(t *testing.T) {
+	s := newSuite(t, "mended")
+	s.export(east, definition{Kind: "Database"})
+	good := kubeconfig(t, east, tenant)
+	s.connect("")
+	s.waitReady("False/SecretNotFound")
+	s.secretKey("other", good)
+	s.waitReady("False/SecretKeyMissing")
+	s.secret("no: [kubeconfig")
+	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid")
+	s.secret(strings.Replace(good, "server: https://", "server: http://", 1))
+	u := s.waitReady("False/KubeconfigUnsafe")
+	if got := world.Condition(u, "Connected"); !strings.HasPrefix(got, "False/KubeconfigUnsafe") {
+		t.Errorf("Connected is %s while the kubeconfig is refused", got)
+	}
+	s.secret(good)
+	u = s.waitReady("True/AsExpected")
+	for _, kind := range []string{"SecretValid", "Connected", "SchemaInSync"} {
+		if got := world.Condition(u, kind); !strings.HasPrefix(got, "True/AsExpected") {
+			t.Errorf("%s is %s", kind, got)
+		}
+	}
+	if got := world.Condition(u, "PermissionDenied"); !strings.HasPrefix(got, "False/AsExpected") {
+		t.Errorf("PermissionDenied is %s", got)
+	}
+	namespace, err := east.Get(t.Context(), "namespaces", "", "kube-system")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := field(t, u, "status", "remoteClusterUID"); got != string(namespace.GetUID()) {
+		t.Errorf("remoteClusterUID is %v, want the UID of the provider's kube-system %s", got, namespace.GetUID())
+	}
+	s.waitAPI("databases", "Available/")
+	secret, err := s.Get("Secret", s.name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Contains(secret.GetFinalizers(), "plait.run/cleanup") {
+		t.Error("the Secret is not held")
+	}
+	world.Eventually(t, "there is no Lease on the provider", func() error { return leaseOf(east, s.name) })
+	s.Remove("Connection", s.name)
+	if err := leaseOf(east, s.name); err == nil {
+		t.Error("the Lease is left on the provider")
+	}
+	if secret, err = s.Get("Secret", s.name); err != nil || len(secret.GetFinalizers()) > 0 {
+		t.Errorf("the Secret is still held, or gone: %v", err)
+	}
+}
+
+// leaseOf looks for the Lease of a Connection.
+func leaseOf(provider *world.World, connection string) error {
+	at, err := provider.At("leases.coordination.k8s.io", "plait")
+	if err != nil {
+		return err
+	}
+	list, err := at.List(context.Background(), metav1.ListOptions{})
+	if err != nil {
+		return err
+	}
+	for _, u := range list.Items {
+		if strings.HasPrefix(u.GetName(), "plait-"+connection+"-") {
+			return nil
+		}
+	}
+	return fmt.Errorf("there is none of %d", len(list.Items))
+}
+
+func TestSecretElsewhere(t *testing.T) {
+	s := newSuite(t, "elsewhere")
+	s.Apply(`
+apiVersion: plait.run/v1alpha1
+kind: Connection
+metadata: {name: elsewhere}
+spec: {kubeconfigSecretRef: {namespace: default, name: elsewhere}}`)
+	s.waitReady("False/SecretNamespaceForbidden")
+	s.Remove("Connection", s.name)
+}
+
+func TestAnotherClusterIsRefusedUntilItIsAccepted(t *testing.T) {
+	s := newSuite(t, "moved")
+	s.export(east, definition{Kind: "Database"})
+	s.secret(kubeconfig(t, east, tenant))
+	s.forgetInstalled("databases", "queues")
+	s.connect("schema: {pullPolicy: All}")
+	s.waitAPI("databases", "Installed/")
+	s.export(west, definition{Kind: "Queue"})
+	s.secret(kubeconfig(t, west, tenant))
+	s.waitReady("False/ClusterIdentityChanged")
+	if s.installed("queues") != nil {
+		t.Error("a definition of the other cluster was installed")
+	}
+	if s.installed("databases") == nil {
+		t.Error("what was installed is gone")
+	}
+	if err := leaseOf(west, s.name); err == nil {
+		t.Error("there is a Lease on the other cluster")
+	}
+	namespace, err := west.Get(t.Context(), "namespaces", "", "kube-system")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Patch("Connection", s.name, fmt.Sprintf(`{"spec":{"acceptClusterUID":%q}}`, namespace.GetUID()))
+	u := s.waitReady("True/AsExpected")
+	if got := field(t, u, "status", "remoteClusterUID"); got != string(namespace.GetUID()) {
+		t.Errorf("remoteClusterUID is %v, want %s", got, namespace.GetUID())
+	}
+	s.waitAPI("queues", "Installed/")
+	s.waitAPI("databases", "Withdrawn/")
+}
+
+func TestRotatedCredentials(t *testing.T) {
+	s := newSuite(t, "rotated")
+	s.export(east, definition{Kind: "Database"})
+	s.secret(kubeconfig(t, east, tenant))
+	s.forgetInstalled("databases")
+	s.connect("schema: {pullPolicy: All}")
+	s.waitAPI("databases", "Installed/")
+	before := s.installed("databases").GetUID()
+	s.secret(kubeconfig(t, east, "nobody-in-particular"))
+	u := s.waitReady("False/Forbidden")
+	if got := world.Condition(u, "PermissionDenied"); !strings.HasPrefix(got, "True/Forbidden") || !strings.Contains(got, "get namespaces/kube-system") {
+		t.Errorf("PermissionDenied is %s, want it to name verb and resource", got)
+	}
+	s.secret(kubeconfig(t, east, tenant))
+	s.waitReady("True/AsExpected")
+	if after := s.installed("databases").GetUID(); after != before {
+		t.Error("the definition was made anew")
+	}
+}
+
+func TestTwoConnectionsOfOneSecretDeletedTogether(t *testing.T) {
+	s := newSuite(t, "shared")
+	s.secret(kubeconfig(t, east, tenant))
+	s.connectAs("shared", "")
+	s.connectAs("shared-too", "")
+	s.WaitReady("Connection", "shared", "True")
+	s.WaitReady("Connection", "shared-too", "True")
+	s.Delete("Connection", "shared")
+	s.Delete("Connection", "shared-too")
+	s.WaitGone("Connection", "shared")
+	s.WaitGone("Connection", "shared-too")
+	world.Eventually(t, "the Secret stays held", func() error {
+		secret, err := s.Get("Secret", s.name)
+		if err == nil && len(secret.GetFinalizers()) > 0 {
+			err = fmt.Errorf("finalizers %v", secret.GetFinalizers())
+		}
+		return err
+	})
+}

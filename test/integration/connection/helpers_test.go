@@ -1,0 +1,61 @@
+package connection
+
+import (
+	"context"
+	"testing"
+
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/plait-run/plait/test/world"
+)
+
+const definitions = "customresourcedefinitions.apiextensions.k8s.io"
+
+// remove deletes a definition if it is there.
+func remove(t *testing.T, w *world.World, name string) {
+	t.Helper()
+	at, err := w.At(definitions, "")
+	if err == nil {
+		err = at.Delete(context.Background(), name, metav1.DeleteOptions{})
+	}
+	if err != nil && !apierrors.IsNotFound(err) {
+		t.Errorf("deleting CustomResourceDefinition %s: %v", name, err)
+	}
+}
+
+// installed gives a definition of the consumer, nil when there is none; it is removed at the end.
+func (s *suite) installed(resource string) *unstructured.Unstructured {
+	s.t.Helper()
+	name := resource + "." + s.group
+	u, err := consumer.Get(context.Background(), definitions, "", name)
+	if apierrors.IsNotFound(err) {
+		return nil
+	}
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return u
+}
+
+// forgetInstalled removes what was installed here at the end, after the Connection.
+func (s *suite) forgetInstalled(resources ...string) {
+	s.t.Cleanup(func() {
+		for _, resource := range resources {
+			remove(s.t, consumer, resource+"."+s.group)
+		}
+	})
+}
+
+func field(t *testing.T, u *unstructured.Unstructured, path ...string) any {
+	t.Helper()
+	if u == nil {
+		t.Fatalf("there is no object to read %v of", path)
+	}
+	value, _, err := unstructured.NestedFieldNoCopy(u.Object, path...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
