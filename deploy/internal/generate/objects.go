@@ -28,21 +28,29 @@ func addDefinitions(_ string, files map[string][]byte) error {
 func addPolicies(_ string, files map[string][]byte) error {
 	for name, required := range map[string]bool{"required": true, "optional": false} {
 		var out bytes.Buffer
-		for _, object := range policy.All(required) {
-			content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
-			if err != nil {
-				return fmt.Errorf("reading an admission policy: %w", err)
+		for _, p := range policy.All(required) {
+			if err := errors.Join(write(&out, p), write(&out, policy.Binding(p.Name))); err != nil {
+				return fmt.Errorf("writing the admission policy %q: %w", p.Name, err)
 			}
-			delete(content, "status")
-			text, err := yaml.Marshal(content)
-			if err != nil {
-				return fmt.Errorf("writing an admission policy: %w", err)
-			}
-			out.WriteString("---\n")
-			out.Write(text)
 		}
 		files["deploy/chart/files/policies-"+name+".yaml"] = out.Bytes()
 	}
+	return nil
+}
+
+// write adds an object as a YAML document.
+func write(out *bytes.Buffer, object any) error {
+	content, err := runtime.DefaultUnstructuredConverter.ToUnstructured(object)
+	if err != nil {
+		return err
+	}
+	delete(content, "status")
+	text, err := yaml.Marshal(content)
+	if err != nil {
+		return err
+	}
+	out.WriteString("---\n")
+	out.Write(text)
 	return nil
 }
 

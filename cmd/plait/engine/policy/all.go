@@ -1,7 +1,8 @@
 package policy
 
-// All gives every policy with its binding, in the order in which they are applied. With required a group that names no
-// service account at all is refused.
-func All(required bool) []any {
-	return []any{New(required), Binding()}
+import admissionv1 "k8s.io/api/admissionregistration/v1"
+
+// All gives every policy, as a chart ships them. With required a group that names no service account at all is refused.
+func All(required bool) []*admissionv1.ValidatingAdmissionPolicy {
+	return []*admissionv1.ValidatingAdmissionPolicy{New(required), NewRelated(), Workspaces()}
 }
