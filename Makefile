@@ -76,6 +76,10 @@ vet: ## Run go vet
 lint: ## Run golangci-lint
 	$(GOLANGCI_LINT) run
 
+.PHONY: image
+image: ## Build the container image (IMAGE=plait:dev)
+	docker build --build-arg VERSION='$(VERSION)' -t '$(or $(IMAGE),plait:dev)' .
+
 .PHONY: bench
 bench: controlplane build ## Measure the engine on a real control plane (ARGS picks workloads)
 	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./test/bench $(ARGS)
@@ -97,6 +101,8 @@ generate: controlplane ## Write all generated files anew
 	$(CONTROLLER_GEN) crd paths=./api/... output:crd:dir=api/config/crd
 	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./graph/schema/internal/genopenapi
 	go run ./docs/internal/reference
+	go run ./deploy/internal/generate
+	deploy/kustomize/generate.sh
 
 .PHONY: verify
 verify: controlplane ## Fail when a generated file is not what `make generate` writes
@@ -107,6 +113,9 @@ verify: controlplane ## Fail when a generated file is not what `make generate` w
 	diff -ru api/config/crd "$$work/crd"
 	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./graph/schema/internal/genopenapi -check
 	go run ./docs/internal/reference -check
+	go run ./deploy/internal/generate -check
+	@work="$$(mktemp -d)"; trap 'rm -rf "$$work"' EXIT; \
+	cp -r deploy/kustomize/. "$$work"; deploy/kustomize/generate.sh "$$work"; diff -ru deploy/kustomize "$$work"
 
 .PHONY: clean
 clean: ## Remove what was built, and the data of the local cluster

@@ -14,22 +14,27 @@ import (
 
 func newController(std streams) *cobra.Command {
 	options := engine.Defaults()
+	drain := false
 	cmd := &cobra.Command{
 		Use:   "controller",
 		Short: "Run the engine: everything that serves ResourceGroups in a cluster",
 		Long: "Serves every ResourceGroup of the cluster until it is stopped. Each flag can be set by an environment variable " +
 			"as well: PLAIT_ and its name in capitals, with _ for -.",
-		Example: "  plait controller --install-crds --leader-elect=false\n  PLAIT_KUBECONFIG=~/.kube/config plait controller",
+		Example: "  plait controller --install-crds --leader-elect=false\n  PLAIT_KUBECONFIG=~/.kube/config plait controller\n  plait controller --drain",
 		Args:    cobra.NoArgs,
 		PreRunE: func(cmd *cobra.Command, _ []string) error { return flagsFromEnvironment(cmd.Flags(), os.LookupEnv) },
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := options.Validate(); err != nil {
 				return err
 			}
+			if drain {
+				return drainCluster(cmd.Context(), options, std)
+			}
 			return runEngine(cmd.Context(), options)
 		},
 	}
 	options.Register(cmd.Flags())
+	cmd.Flags().BoolVar(&drain, "drain", false, "instead of running take Plait's finalizers off everything, and end: before Plait is uninstalled")
 	cmd.SetErr(std.err)
 	return cmd
 }
@@ -40,6 +45,13 @@ func runEngine(ctx context.Context, options engine.Options) error {
 		return problemError{err.Error()}
 	}
 	if err := e.Run(ctx); err != nil {
+		return problemError{err.Error()}
+	}
+	return nil
+}
+
+func drainCluster(ctx context.Context, options engine.Options, std streams) error {
+	if err := engine.Drain(ctx, options, std.out); err != nil {
 		return problemError{err.Error()}
 	}
 	return nil

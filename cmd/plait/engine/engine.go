@@ -89,7 +89,7 @@ func (e *Engine) managerOptions() manager.Options {
 	}
 	return manager.Options{
 		Logger: e.log, Metrics: server, HealthProbeBindAddress: o.HealthAddress, PprofBindAddress: o.PprofAddress,
-		LeaderElection: o.LeaderElect, LeaderElectionID: "plait-engine", LeaderElectionNamespace: o.leaseNamespace(),
+		LeaderElection: o.LeaderElect, LeaderElectionID: leaseName, LeaderElectionNamespace: o.leaseNamespace(),
 		LeaderElectionReleaseOnCancel: true, LeaderElectionConfig: e.leaseConfig(),
 		LeaseDuration: &o.LeaseDuration, RenewDeadline: &o.RenewDeadline, RetryPeriod: &o.LeaseRetry,
 	}

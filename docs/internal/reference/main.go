@@ -32,7 +32,15 @@ func pages(ctx context.Context) ([]page, error) {
 	if err != nil {
 		return nil, err
 	}
-	return []page{{"diagnostics.md", diagnostics}, {"flags.md", flagsPage()}, {"functions.md", functionsPage()}}, nil
+	api, err := apiPage()
+	if err != nil {
+		return nil, err
+	}
+	conditions, err := conditionsPage()
+	if err != nil {
+		return nil, err
+	}
+	return []page{{"api.md", api}, {"conditions.md", conditions}, {"diagnostics.md", diagnostics}, {"flags.md", flagsPage()}, {"functions.md", functionsPage()}}, nil
 }
 
 // run writes the pages, or compares them.
