@@ -65,7 +65,9 @@ func (a clientAPI) Patch(ctx context.Context, at Place, p Patch) (map[string]any
 	}
 	options := metav1.PatchOptions{FieldManager: cmp.Or(p.Manager, v1alpha1.FieldManager)}
 	if p.Type == "" {
-		p.Type, options.Force = types.ApplyYAMLPatchType, &p.Force
+		// What the server would look for on top are keys that are there twice, which no encoder writes, at the price of
+		// reading the body a second time. Fields that no schema has are a fault of an apply in any case.
+		p.Type, options.Force, options.FieldValidation = types.ApplyYAMLPatchType, &p.Force, metav1.FieldValidationIgnore
 	}
 	if p.DryRun {
 		options.DryRun = []string{metav1.DryRunAll}

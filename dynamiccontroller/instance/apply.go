@@ -149,8 +149,12 @@ func (c *Controller) mayDo(p *pass) apply.AccessFunc {
 // accepted.
 func (c *Controller) takeAnswer(p *pass, o plan.Object, object map[string]any) {
 	delete(p.memory.setbacks, o.Key)
-	if lost := p.owner.Compare(o, object).Lost; len(lost) > 0 {
-		p.memory.accepted[uidOf(object)] = lost
+	difference := p.owner.Compare(o, object)
+	if len(difference.Lost) > 0 {
+		p.memory.accepted[uidOf(object)] = difference.Lost
+	}
+	if !difference.Content {
+		p.settled[o.Key] = settled{wanted: o, version: resourceVersion(object)}
 	}
 	p.observed.Children[o.Key] = object
 	c.clients.Cache.Wrote(o.Resource, &unstructured.Unstructured{Object: object})

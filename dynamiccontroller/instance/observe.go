@@ -32,7 +32,7 @@ func (c *Controller) observe(ctx context.Context, p *pass) (step.Outcome, error)
 		Children: children, Externals: map[plan.Want]runtime.Reading{},
 		Faults: map[plan.Key]plan.Fault{}, Denied: map[plan.Key]string{},
 	}
-	p.writes, p.waits = map[plan.Key]int{}, map[plan.Key]plan.Fault{}
+	p.writes, p.waits, p.settled = map[plan.Key]int{}, map[plan.Key]plan.Fault{}, map[plan.Key]settled{}
 	for _, w := range p.memory.wants {
 		p.observed.Externals[w] = c.readExternal(ctx, p, w)
 	}

@@ -1,6 +1,7 @@
 package instance
 
 import (
+	"reflect"
 	"slices"
 	"time"
 
@@ -40,6 +41,7 @@ type pass struct {
 	evaluated bool
 	refused   bool                    // a read was denied
 	writes    map[plan.Key]int        // how often each object was written
+	settled   map[plan.Key]settled    // the writes after which the server held what was wanted
 	waits     map[plan.Key]plan.Fault // faults that are no faults: something has to come first
 
 	strays   []string       // objects with the instance's label that are not its children, sorted
@@ -48,6 +50,18 @@ type pass struct {
 	deletion *deletion
 	again    time.Duration // when to look again by time; 0: only on an event
 	err      error         // a passing fault; the queue retries
+}
+
+// settled is an object as it was wanted, and the version in which the server holds it.
+type settled struct {
+	wanted  plan.Object
+	version string
+}
+
+// isOf tells whether another evaluation wants the same of the same version.
+func (s settled) isOf(wanted plan.Object, version string) bool {
+	wanted.Action = s.wanted.Action
+	return s.version != "" && s.version == version && reflect.DeepEqual(s.wanted, wanted)
 }
 
 // problem is a fault of the instance as a whole.
@@ -79,7 +93,8 @@ func (p *pass) lookAgain(d time.Duration) {
 
 // known gives the UIDs of children as the status holds them, for children that lost their labels.
 func (p *pass) known() map[plan.Key]types.UID {
-	list, _, _ := unstructured.NestedSlice(p.instance.Object, "status", "resources")
+	status, _ := p.instance.Object["status"].(map[string]any)
+	list, _ := status["resources"].([]any)
 	out := make(map[plan.Key]types.UID, len(list))
 	for _, item := range list {
 		entry, ok := item.(map[string]any)

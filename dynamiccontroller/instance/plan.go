@@ -56,6 +56,9 @@ func (c *Controller) readNew(ctx context.Context, p *pass) bool {
 
 // isCurrent is the skip decision of a plan.
 func (p *pass) isCurrent(wanted plan.Object, live map[string]any) bool {
+	if p.settled[wanted.Key].isOf(wanted, resourceVersion(live)) {
+		return true
+	}
 	return p.owner.Compare(wanted, live).IsNone(p.memory.accepted[uidOf(live)])
 }
 

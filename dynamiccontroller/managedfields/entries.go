@@ -9,46 +9,40 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 )
 
-// entry is an entry of metadata.managedFields.
-type entry struct {
-	Manager     string          `json:"manager"`
-	Operation   string          `json:"operation"`
-	Subresource string          `json:"subresource"`
-	FieldsV1    json.RawMessage `json:"fieldsV1"`
-}
-
-func (e entry) isApply() bool { return e.Operation == "Apply" && e.Subresource == "" }
-
-func entriesOf(live map[string]any) []entry {
+// entriesOf gives the entries of metadata.managedFields that pass.
+func entriesOf(live map[string]any, passes func(entry map[string]any) bool) []map[string]any {
 	metadata, _ := live["metadata"].(map[string]any)
 	list, _ := metadata["managedFields"].([]any)
-	var out []entry
+	var out []map[string]any
 	for _, item := range list {
-		data, err := json.Marshal(item)
-		if err != nil {
-			continue
-		}
-		var e entry
-		if json.Unmarshal(data, &e) == nil {
-			out = append(out, e)
+		if entry, ok := item.(map[string]any); ok && passes(entry) {
+			out = append(out, entry)
 		}
 	}
 	return out
 }
 
 // AppliedBy gives the fields that the manager has applied to an object and still owns; nil when it has no entry.
-func AppliedBy(live map[string]any, manager string) *fieldpath.Set {
-	for _, e := range entriesOf(live) {
-		if e.Manager == manager && e.isApply() {
-			return setOf(e.FieldsV1)
+func AppliedBy(live map[string]any, manager string) Fields {
+	isOwn := func(entry map[string]any) bool {
+		return entry["manager"] == manager && entry["operation"] == "Apply" && (entry["subresource"] == nil || entry["subresource"] == "")
+	}
+	for _, entry := range entriesOf(live, isOwn) {
+		if fields, ok := entry["fieldsV1"].(map[string]any); ok {
+			return fields
 		}
 	}
 	return nil
 }
 
-func setOf(fieldsV1 []byte) *fieldpath.Set {
+// setOf reads the fields of an entry as a set; nil when they cannot be read.
+func setOf(entry map[string]any) *fieldpath.Set {
+	data, err := json.Marshal(entry["fieldsV1"])
+	if err != nil {
+		return nil
+	}
 	set := &fieldpath.Set{}
-	if err := set.FromJSON(bytes.NewReader(fieldsV1)); err != nil {
+	if err := set.FromJSON(bytes.NewReader(data)); err != nil {
 		return nil
 	}
 	return set
@@ -56,24 +50,26 @@ func setOf(fieldsV1 []byte) *fieldpath.Set {
 
 // IsScaled tells whether somebody has set spec.replicas through the scale subresource and holds it still.
 func IsScaled(live map[string]any) bool {
-	replicas := fieldpath.MakePathOrDie("spec", "replicas")
-	return slices.ContainsFunc(entriesOf(live), func(e entry) bool {
-		set := setOf(e.FieldsV1)
-		return e.Subresource == "scale" && set != nil && set.Has(replicas)
+	isScale := func(entry map[string]any) bool { return entry["subresource"] == "scale" }
+	return slices.ContainsFunc(entriesOf(live, isScale), func(entry map[string]any) bool {
+		set := setOf(entry)
+		return set != nil && set.Has(fieldpath.MakePathOrDie("spec", "replicas"))
 	})
 }
 
 // Rivals gives the managers beside one whose entries own one of these fields, sorted; fields are as Lost gives them.
 func Rivals(live map[string]any, manager string, fields []string) []string {
 	var out []string
-	for _, e := range entriesOf(live) {
-		set := setOf(e.FieldsV1)
-		if e.Manager == manager || set == nil || slices.Contains(out, e.Manager) {
+	isOther := func(entry map[string]any) bool { return entry["manager"] != manager }
+	for _, entry := range entriesOf(live, isOther) {
+		name, _ := entry["manager"].(string)
+		set := setOf(entry)
+		if set == nil || slices.Contains(out, name) {
 			continue
 		}
 		for path := range set.All() {
 			if slices.ContainsFunc(fields, func(f string) bool { return isAtOrBelow(path.String(), f) }) {
-				out = append(out, e.Manager)
+				out = append(out, name)
 				break
 			}
 		}

@@ -1,17 +1,17 @@
 package managedfields
 
 import (
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 
 	"sigs.k8s.io/structured-merge-diff/v6/fieldpath"
 	"sigs.k8s.io/structured-merge-diff/v6/value"
 )
 
-// Lost gives the paths of the leaves of an applied object that the set does not own, sorted.
-func Lost(applied map[string]any, own *fieldpath.Set) []string {
-	w := ownership{}
+// Lost gives the paths of the leaves of an applied object that are not owned, sorted.
+func Lost(applied map[string]any, own Fields) []string {
+	w := ownership{at: make([]string, 0, 8)}
 	for k, v := range applied {
 		if k == "apiVersion" || k == "kind" {
 			continue
@@ -19,7 +19,7 @@ func Lost(applied map[string]any, own *fieldpath.Set) []string {
 		if m, ok := v.(map[string]any); ok && k == "metadata" {
 			v = withoutIdentity(m)
 		}
-		w.field(fieldpath.Path{}, k, v, own)
+		w.visit("f:"+k, v, own)
 	}
 	slices.Sort(w.lost)
 	return w.lost
@@ -34,35 +34,48 @@ func withoutIdentity(metadata map[string]any) map[string]any {
 	return out
 }
 
-type ownership struct{ lost []string }
-
-func (w *ownership) field(at fieldpath.Path, key string, v any, own *fieldpath.Set) {
-	w.visit(at, fieldpath.FieldNameElement(key), v, own)
+type ownership struct {
+	at   []string // elements from the root to where the walk is
+	lost []string
 }
 
-// visit goes into one element: an element that the set holds with nothing below it is owned as a whole (a leaf, an
-// atomic map or list); else its own parts decide.
-func (w *ownership) visit(at fieldpath.Path, pe fieldpath.PathElement, v any, own *fieldpath.Set) {
-	at = append(slices.Clone(at), pe)
-	below, deeper := own.Children.Get(pe)
-	if !deeper {
-		if !own.Members.Has(pe) && !isEmptyList(v) {
-			w.lost = append(w.lost, at.String())
+// visit goes into one element: an element that is owned with nothing below it is owned as a whole (a leaf, an atomic map
+// or list); else its own parts decide.
+func (w *ownership) visit(element string, v any, own Fields) {
+	w.at = append(w.at, element)
+	defer func() { w.at = w.at[:len(w.at)-1] }()
+	node := own.below(element)
+	if !node.isDeeper() {
+		if !node.isMember() && !isEmptyList(v) {
+			w.lose("")
 		}
 		return
 	}
 	switch v := v.(type) {
 	case map[string]any:
 		for k, item := range v {
-			w.field(at, k, item, below)
+			w.visit("f:"+k, item, node)
 		}
 	case []any:
-		w.items(at, v, below)
+		w.items(v, node)
 	default:
-		if !own.Members.Has(pe) {
-			w.lost = append(w.lost, at.String())
+		if !node.isMember() {
+			w.lose("")
 		}
 	}
+}
+
+// lose notes where the walk is, written as structured-merge-diff writes paths.
+func (w *ownership) lose(suffix string) {
+	path := make(fieldpath.Path, 0, len(w.at))
+	for _, text := range w.at {
+		element, err := fieldpath.DeserializePathElement(text)
+		if err != nil {
+			element = fieldpath.FieldNameElement(text)
+		}
+		path = append(path, element)
+	}
+	w.lost = append(w.lost, path.String()+suffix)
 }
 
 // isEmptyList is for list-maps and sets: without an item they own nothing.
@@ -72,37 +85,27 @@ func isEmptyList(v any) bool {
 }
 
 // items finds for each item of a list the element that stands for it: by its key fields, by its value, or by
-// its index, whichever the set uses. An element stands for one item only.
-func (w *ownership) items(at fieldpath.Path, list []any, own *fieldpath.Set) {
-	elements := elementsOf(own)
+// its index, whichever is used. An element stands for one item only.
+func (w *ownership) items(list []any, own Fields) {
+	elements := own.elements()
 	for i, item := range list {
-		n := slices.IndexFunc(elements, func(pe fieldpath.PathElement) bool { return stands(pe, i, item) })
+		n := slices.IndexFunc(elements, func(element string) bool { return stands(element, i, item) })
 		if n < 0 {
-			w.lost = append(w.lost, fmt.Sprintf("%s[%d]", at, i))
+			w.lose("[" + strconv.Itoa(i) + "]")
 			continue
 		}
-		w.visit(at, elements[n], item, own)
+		w.visit(elements[n], item, own)
 		elements = slices.Delete(elements, n, n+1)
 	}
 }
 
-func elementsOf(set *fieldpath.Set) []fieldpath.PathElement {
-	var out []fieldpath.PathElement
-	for pe := range set.Members.All() {
-		out = append(out, pe)
-	}
-	for pe := range set.Children.All() {
-		if !set.Members.Has(pe) {
-			out = append(out, pe)
-		}
-	}
-	return out
-}
-
 // stands tells whether an element means this item. A key field that the item leaves out has been defaulted by the
 // API server, and may have any value.
-func stands(pe fieldpath.PathElement, index int, item any) bool {
+func stands(element string, index int, item any) bool {
+	pe, err := fieldpath.DeserializePathElement(element)
 	switch {
+	case err != nil:
+		return false
 	case pe.Index != nil:
 		return *pe.Index == index
 	case pe.Value != nil:

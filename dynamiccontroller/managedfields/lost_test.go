@@ -48,7 +48,7 @@ func TestLost(t *testing.T) {
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
-			got := Lost(fromYAML(t, c.applied), setOf([]byte(c.fields)))
+			got := Lost(fromYAML(t, c.applied), fromYAML(t, c.fields))
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Errorf("lost fields (-want +got):\n%s", diff)
 			}
