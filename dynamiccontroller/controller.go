@@ -18,6 +18,7 @@ import (
 	"github.com/plait-run/plait/dynamiccontroller/identity"
 	"github.com/plait-run/plait/dynamiccontroller/track"
 	"github.com/plait-run/plait/dynamiccontroller/watch"
+	"github.com/plait-run/plait/dynamiccontroller/wire"
 )
 
 // Controller serves kinds that come and go. Safe for concurrent use.
@@ -88,7 +89,7 @@ func newClient(cfg Config) (dynamic.Interface, error) {
 		}
 		httpClient = made
 	}
-	client, err := dynamic.NewForConfigAndClient(config, httpClient)
+	client, _, err := wire.NewClients(config, httpClient)
 	if err != nil {
 		return nil, fmt.Errorf("making the engine's client: %w", err)
 	}

@@ -6,12 +6,13 @@ import (
 	"sync"
 
 	"github.com/prometheus/client_golang/prometheus"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	authorizationv1 "k8s.io/client-go/kubernetes/typed/authorization/v1"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/transport"
 	"k8s.io/client-go/util/flowcontrol"
+
+	"github.com/plait-run/plait/dynamiccontroller/wire"
 )
 
 // Client acts as one identity.
@@ -70,11 +71,7 @@ func (c *Clients) For(id Identity) (*Client, error) {
 
 func (c *Clients) make(id Identity) (*Client, error) {
 	httpClient := &http.Client{Transport: c.transport(id), Timeout: c.config.Timeout}
-	dynamicClient, err := dynamic.NewForConfigAndClient(c.config, httpClient)
-	if err != nil {
-		return nil, err
-	}
-	plain, err := plainClient(c.config, httpClient)
+	dynamicClient, plain, err := wire.NewClients(c.config, httpClient)
 	if err != nil {
 		return nil, err
 	}
@@ -83,16 +80,6 @@ func (c *Clients) make(id Identity) (*Client, error) {
 		return nil, err
 	}
 	return &Client{Identity: id, Dynamic: dynamicClient, Plain: plain, reviews: reviews.SelfSubjectAccessReviews()}, nil
-}
-
-func plainClient(config *rest.Config, httpClient *http.Client) (rest.Interface, error) {
-	config = dynamic.ConfigFor(config)
-	config.GroupVersion = &schema.GroupVersion{}
-	client, err := rest.UnversionedRESTClientForConfigAndClient(config, httpClient)
-	if err != nil {
-		return nil, err
-	}
-	return client, nil
 }
 
 func (c *Clients) transport(id Identity) http.RoundTripper {

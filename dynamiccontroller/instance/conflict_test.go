@@ -17,11 +17,12 @@ func TestConflictOfWhatIsThere(t *testing.T) {
 	cases := map[string]struct {
 		write    string
 		deleting bool
+		held     string // a child that does not go
 	}{
 		"claim":           {write: "patch shop"},
 		"child":           {write: "patch a"},
 		"status":          {write: "patch shop/status"},
-		"deleting status": {write: "patch shop/status", deleting: true},
+		"deleting status": {write: "patch shop/status", deleting: true, held: "a"},
 		"deletion":        {write: "delete a", deleting: true},
 		"finalizer":       {write: "patch shop", deleting: true},
 	}
@@ -31,6 +32,7 @@ func TestConflictOfWhatIsThere(t *testing.T) {
 			if c.deleting {
 				b.mustRun(t)
 				b.markDeleted(placeOfInstance())
+				b.hold(c.held)
 			}
 			b.fail[c.write] = failure(http.StatusConflict, metav1.StatusReasonConflict)
 			err := b.controller.Reconcile(context.Background(), reconcile.Request{NamespacedName: testKey})
@@ -43,6 +45,7 @@ func TestConflictOfWhatIsThere(t *testing.T) {
 			}
 			b.fail = map[string]error{}
 			if c.deleting {
+				b.unhold(c.held)
 				b.runUntilGone(t)
 				return
 			}

@@ -43,8 +43,8 @@ func TestBudgets(t *testing.T) {
 				t.Errorf("a change of one (-want +got):\n%s", diff)
 			}
 			b.markDeleted(placeOfInstance())
-			if down := b.runUntilGone(t); len(down) != 12 {
-				t.Errorf("deleting took %d requests, want status, 10 deletions and the finalizer: %v", len(down), down)
+			if down := b.runUntilGone(t); len(down) != 11 {
+				t.Errorf("deleting took %d requests, want 10 deletions and the finalizer: %v", len(down), down)
 			}
 			if left := b.names("configmaps"); len(left) > 0 {
 				t.Errorf("left behind: %v", left)
@@ -74,7 +74,7 @@ func TestDeletionGoesFromDependentsToDependencies(t *testing.T) {
 	b := newBench(t, chain(3))
 	b.mustRun(t)
 	b.markDeleted(placeOfInstance())
-	want := []string{"patch shop/status", "delete c", "delete b", "delete a", "patch shop"}
+	want := []string{"delete c", "delete b", "delete a", "patch shop"}
 	if diff := cmp.Diff(want, b.runUntilGone(t)); diff != "" {
 		t.Errorf("requests (-want +got):\n%s", diff)
 	}

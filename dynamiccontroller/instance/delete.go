@@ -20,6 +20,7 @@ import (
 )
 
 const (
+	silentTime     = time.Second      // how long a pass may take until the status says what it does
 	waveTime       = 5 * time.Second  // how long a wave may take until the status lists what remains
 	forbiddenRetry = 30 * time.Second // of a deletion that the identity may not do
 )
@@ -138,23 +139,21 @@ func (c *Controller) accountsOf(p *pass) map[string]string {
 }
 
 // deleteWaves deletes what nobody needs any more, and goes on as long as the answers show that something is gone; what
-// is only going tells by an event when it is. While a kind is unclear, nobody can tell what is needed. DELETING is
-// written before the first deletion.
+// is only going tells by an event when it is. While a kind is unclear, nobody can tell what is needed. DELETING is written
+// when it takes a while; what ends within one pass leaves nobody to read it.
 func (c *Controller) deleteWaves(ctx context.Context, p *pass) error {
 	if len(p.deletion.unclear) > 0 {
 		p.deletion.message = "waiting to find out what is left of " + strings.Join(p.deletion.unclear, ", ")
 		p.lookAgain(waveTime)
 		return nil
 	}
-	if stateOf(p.instance) != StateDeleting {
-		if _, err := c.writeStatus(ctx, p); err != nil || p.instance == nil {
-			return err
-		}
-	}
 	for {
 		waves := plan.Waves(p.deletion.children)
 		if len(waves) == 0 {
 			return ctx.Err()
+		}
+		if err := c.tellDeleting(ctx, p); err != nil || p.instance == nil {
+			return err
 		}
 		gone, faults := c.remove(ctx, p, waves[0], p.deletion.children)
 		for _, key := range gone {
@@ -165,6 +164,15 @@ func (c *Controller) deleteWaves(ctx context.Context, p *pass) error {
 			return p.takeDeletionFaults(faults)
 		}
 	}
+}
+
+// tellDeleting writes DELETING once the pass has taken longer than anybody should wait for it.
+func (c *Controller) tellDeleting(ctx context.Context, p *pass) error {
+	if stateOf(p.instance) == StateDeleting || c.now().Sub(p.began) < silentTime {
+		return nil
+	}
+	_, err := c.writeStatus(ctx, p)
+	return err
 }
 
 // takeDeletionFaults gives back a passing fault, and notes others.

@@ -42,7 +42,7 @@ func TestDeletionGoesOnWhileAnswersShowThatChildrenAreGone(t *testing.T) {
 	b.mustRun(t)
 	b.hold("b")
 	b.markDeleted(placeOfInstance())
-	if diff := cmp.Diff([]string{"patch shop/status", "delete d", "delete c", "delete b"}, b.mustRun(t)); diff != "" {
+	if diff := cmp.Diff([]string{"delete d", "delete c", "delete b", "patch shop/status"}, b.mustRun(t)); diff != "" {
 		t.Errorf("until something stays (-want +got):\n%s", diff)
 	}
 	if diff := cmp.Diff([]string(nil), b.mustRun(t)); diff != "" {

@@ -46,7 +46,7 @@ func TestEvents(t *testing.T) {
 			b.fail = map[string]error{}
 			b.evaluator.nodes[0].value, b.evaluator.nodes[1].value = "good", "good"
 		}, []string{"Normal Available: everything is ready"}},
-		{"deleted", func() { b.markDeleted(placeOfInstance()) }, []string{"Normal Deleting: deleting the children, dependents first"}},
+		{"deleted", func() { b.hold("a"); b.markDeleted(placeOfInstance()) }, []string{"Normal Deleting: deleting the children, dependents first"}},
 	}
 	for _, step := range steps {
 		step.do()
