@@ -77,13 +77,26 @@ lint: ## Run golangci-lint
 	$(GOLANGCI_LINT) run
 
 .PHONY: bench
-bench: controlplane build ## Measure the engine on a real control plane (ARGS picks workloads)
+bench: controlplane build ## Measure the engine beside its budgets (ARGS="-only wide,chain" or "-quick")
 	KUBEBUILDER_ASSETS='$(ASSETS)' go run ./test/bench $(ARGS)
 	$(if $(ARGS),,$(MAKE) bench-mounts)
 
 .PHONY: bench-mounts
 bench-mounts: controlplane ## Measure 10,000 Workspaces on 50 kinds
 	KUBEBUILDER_ASSETS='$(ASSETS)' PLAIT_MOUNTS_SCALE=10000 go test -count=1 -v -timeout 30m -run TestScale ./test/integration/mounts
+
+# BENCHES are the packages with benchmarks of the steps that every event and every group takes.
+BENCHES ?= ./graph/... ./runtime/... ./dynamiccontroller/...
+COUNT   ?= 6
+
+.PHONY: bench-compare
+bench-compare: ## Compare the Go benchmarks with those of another commit (BASE=main COUNT=6)
+	@test -n '$(BASE)' || { echo 'bench-compare: say what to compare with: make bench-compare BASE=main' >&2; exit 2; }
+	@work="$$(mktemp -d)"; trap 'git worktree remove --force "$$work/tree"; rm -rf "$$work"' EXIT; \
+	git worktree add --quiet --detach "$$work/tree" '$(BASE)'; \
+	run() { go test -run '^$$' -bench . -benchmem -count $(COUNT) $(BENCHES) | grep -E '^(goos|goarch|pkg|cpu|Benchmark)' >"$$1"; }; \
+	(cd "$$work/tree" && run "$$work/base"); run "$$work/now"; \
+	$(TOOL) benchstat base="$$work/base" now="$$work/now"
 
 .PHONY: faults
 faults: controlplane build ## Break every request of the engine, and the engine itself (ARGS="-only chain")

@@ -85,7 +85,7 @@ func (f *fakeAPI) Delete(_ context.Context, _ Place, uid types.UID) (gone bool, 
 }
 
 // stored is what a server keeps of an applied object: a UID, and an entry in managedFields.
-func stored(t *testing.T, body map[string]any) map[string]any {
+func stored(t testing.TB, body map[string]any) map[string]any {
 	t.Helper()
 	out := maps.Clone(body)
 	metadata := maps.Clone(body["metadata"].(map[string]any))
