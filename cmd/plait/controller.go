@@ -35,6 +35,7 @@ func newController(std streams) *cobra.Command {
 }
 
 func runEngine(ctx context.Context, options engine.Options) error {
+	paceCollections()
 	e, err := engine.New(ctx, options)
 	if err != nil {
 		return problemError{err.Error()}

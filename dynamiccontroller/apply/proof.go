@@ -23,14 +23,14 @@ const (
 // Judge tells whose an existing object is. known is the UID that the instance's status gives for it, or empty.
 func (o Owner) Judge(live map[string]any, known types.UID) Claim {
 	u := unstructured.Unstructured{Object: live}
-	labels, annotations := u.GetLabels(), u.GetAnnotations()
+	uid, _, _ := unstructured.NestedString(live, "metadata", "labels", v1alpha1.LabelInstanceUID)
 	applied := managedfields.AppliedBy(live, v1alpha1.FieldManager) != nil
 	switch {
-	case applied && labels[v1alpha1.LabelInstanceUID] == string(o.UID):
+	case applied && uid == string(o.UID):
 		return Ours
 	case applied && known != "" && u.GetUID() == known:
 		return Recognised
-	case applied && annotations[v1alpha1.AnnotationInstance] == o.String():
+	case applied && u.GetAnnotations()[v1alpha1.AnnotationInstance] == o.String():
 		return Successor
 	case isUnowned(u):
 		return Adoptable

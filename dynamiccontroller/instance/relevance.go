@@ -2,7 +2,6 @@ package instance
 
 import (
 	"maps"
-	"reflect"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -11,10 +10,11 @@ import (
 	"github.com/plait-run/plait/runtime/plan"
 )
 
-// isRelevant tells whether a change of a child can change what a pass comes to: any change but of the status, and of the
-// status what an expression of the graph reads. Heartbeats are none.
+// isRelevant tells whether a change of a child can change what a pass comes to: what we applied is not all ours any more, it
+// is another object or is going, or an expression of the graph reads what changed. Heartbeats are none, and neither is what
+// others write beside us.
 func isRelevant(g *graph.Graph, old, now *unstructured.Unstructured) bool {
-	if g == nil || !reflect.DeepEqual(withoutStatus(old.Object), withoutStatus(now.Object)) {
+	if g == nil || !isEqual(standingOf(old.Object), standingOf(now.Object)) {
 		return true
 	}
 	id := plan.NodeOf(now.Object)
@@ -24,21 +24,21 @@ func isRelevant(g *graph.Graph, old, now *unstructured.Unstructured) bool {
 	for _, path := range g.ReadsOf(id) {
 		before, existed := runtime.At(old.Object, path)
 		after, exists := runtime.At(now.Object, path)
-		if existed != exists || !reflect.DeepEqual(before, after) {
+		if existed != exists || !isEqual(before, after) {
 			return true
 		}
 	}
 	return false
 }
 
-// withoutStatus gives the object without its status and what changes with any write. Of managedFields there is only what
-// the cache keeps: our own entries and those of scalers.
-func withoutStatus(object map[string]any) map[string]any {
-	out := maps.Clone(object)
-	delete(out, "status")
+// standingOf gives of an object what tells whether it is there and ours: whoever changes a value that we applied takes the
+// field from our entry in managedFields. Of these there is only what the cache keeps: our own entries and those of scalers.
+func standingOf(object map[string]any) map[string]any {
 	metadata, _ := object["metadata"].(map[string]any)
-	metadata = maps.Clone(metadata)
-	delete(metadata, "resourceVersion")
+	out := map[string]any{"uid": metadata["uid"], "deletionTimestamp": metadata["deletionTimestamp"]}
+	if out["deletionTimestamp"] != nil {
+		out["finalizers"] = metadata["finalizers"]
+	}
 	entries, _ := metadata["managedFields"].([]any)
 	timeless := make([]any, len(entries))
 	for i, item := range entries {
@@ -47,7 +47,6 @@ func withoutStatus(object map[string]any) map[string]any {
 		delete(entry, "time")
 		timeless[i] = entry
 	}
-	metadata["managedFields"] = timeless
-	out["metadata"] = metadata
+	out["managedFields"] = timeless
 	return out
 }

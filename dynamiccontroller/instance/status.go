@@ -3,7 +3,6 @@ package instance
 import (
 	"context"
 	"fmt"
-	"reflect"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -46,11 +45,11 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 // updateStatus compares with what the server made of the last status too: it drops what the served schema does not have.
 func (c *Controller) updateStatus(ctx context.Context, p *pass, want map[string]any) error {
 	have, _ := p.instance.Object["status"].(map[string]any)
-	if reflect.DeepEqual(have, want) {
+	if isEqual(have, want) {
 		p.memory.wanted, p.memory.stored = want, have
 		return nil
 	}
-	if reflect.DeepEqual(have, p.memory.stored) && reflect.DeepEqual(want, p.memory.wanted) {
+	if isEqual(have, p.memory.stored) && isEqual(want, p.memory.wanted) {
 		return nil
 	}
 	ended, err := c.writeInstance(ctx, p, "status", want)

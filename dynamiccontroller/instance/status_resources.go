@@ -1,7 +1,6 @@
 package instance
 
 import (
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -97,12 +96,28 @@ func stamp(entry map[string]any, since map[entryID]standing, now time.Time) {
 func capped(list []any) ([]any, int64) {
 	size := 0
 	cut := slices.IndexFunc(list, func(entry any) bool {
-		data, err := json.Marshal(entry)
-		size += len(data)
-		return err != nil || size > maxResourceBytes
+		size += lengthOf(entry)
+		return size > maxResourceBytes
 	})
 	if cut < 0 || cut > maxResources {
 		cut = min(len(list), maxResources)
 	}
 	return list[:cut], int64(len(list) - cut)
+}
+
+// lengthOf is how many bytes an entry takes as JSON at most.
+func lengthOf(entry any) int {
+	length := 2
+	fields, _ := entry.(map[string]any)
+	for key, value := range fields {
+		length += len(key) + 6
+		content, _ := value.(string)
+		for i := range len(content) {
+			length++
+			if c := content[i]; c < ' ' || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' || c > '~' {
+				length += 5
+			}
+		}
+	}
+	return length
 }

@@ -57,7 +57,7 @@ type Options struct {
 func Defaults() Options {
 	return Options{
 		Enable: slices.Clone(parts), MetricsAddress: ":8080", HealthAddress: ":8081", PprofAddress: "0", LeaderElect: true, Namespace: "plait-system",
-		GroupWorkers: 2, InstanceWorkers: 20, ApplyWorkers: 10, Resync: 10 * time.Hour, DeletionGrace: 10 * time.Minute,
+		GroupWorkers: 2, InstanceWorkers: 28, ApplyWorkers: 10, Resync: 10 * time.Hour, DeletionGrace: 10 * time.Minute,
 		CollectionItems: 1000, ExpressionCost: 1_000_000, Revisions: 10, LogFormat: "json",
 		Tuning: defaultTuning(), Workspaces: Workspaces{WorkspaceAPIs: []string{contract.Plait.String()}, WorkspaceWorkers: 10},
 	}
