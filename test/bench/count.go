@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/plait-run/plait/cmd/plait/cluster"
 	"github.com/plait-run/plait/test/world"
@@ -38,4 +40,17 @@ func (w *rig) settle(ctx context.Context) error {
 
 func countOf(requests []cluster.AuditEvent) counted {
 	return counted{total: len(requests), by: world.Count(requests)}
+}
+
+// writesOf counts what changed, or tried to change, objects of these resources or their status.
+func (c counted) writesOf(resources ...string) int {
+	n := 0
+	for what, times := range c.by {
+		verb, resource, _ := strings.Cut(what, " ")
+		resource, _, _ = strings.Cut(resource, "/")
+		if verb != "get" && verb != "list" && slices.Contains(resources, resource) {
+			n += times
+		}
+	}
+	return n
 }

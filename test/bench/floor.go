@@ -15,9 +15,9 @@ import (
 // floorWriters is how many writes plain client-go has under way at once.
 const floorWriters = 20
 
-// floor is the time that plain client-go takes to apply instances × children ConfigMaps, with an informer on them,
-// until the informer has seen the last one. They are deleted again.
-func (w *rig) floor(ctx context.Context, instances, children int) (time.Duration, error) {
+// floor is what plain client-go takes to apply instances × children ConfigMaps, with an informer on them, until the
+// informer has seen the last one: the time, and the processor time of this process. They are deleted again.
+func (w *rig) floor(ctx context.Context, instances, children int) (took, cpu time.Duration, err error) {
 	factory := dynamicinformer.NewFilteredDynamicSharedInformerFactory(w.client, 0, namespace, func(o *metav1.ListOptions) {
 		o.LabelSelector = "bench=floor"
 	})
@@ -27,20 +27,20 @@ func (w *rig) floor(ctx context.Context, instances, children int) (time.Duration
 	defer cancel()
 	factory.Start(informerCtx.Done())
 	if !cache.WaitForCacheSync(informerCtx.Done(), informer.HasSynced) {
-		return 0, fmt.Errorf("the informer did not sync")
+		return 0, 0, fmt.Errorf("the informer did not sync")
 	}
-	began := time.Now()
+	began, used := time.Now(), ownCPU()
 	if err := w.applyFloor(ctx, instances*children); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	err := w.until(ctx, "the informer of the floor", func() (bool, error) {
+	err = w.until(ctx, "the informer of the floor", func() (bool, error) {
 		return len(informer.GetStore().ListKeys()) >= instances*children, nil
 	})
-	took := time.Since(began)
+	took, cpu = time.Since(began), ownCPU()-used
 	if err != nil {
-		return took, err
+		return took, cpu, err
 	}
-	return took, w.client.Resource(configMaps).Namespace(namespace).DeleteCollection(ctx, metav1.DeleteOptions{},
+	return took, cpu, w.client.Resource(configMaps).Namespace(namespace).DeleteCollection(ctx, metav1.DeleteOptions{},
 		metav1.ListOptions{LabelSelector: "bench=floor"})
 }
 

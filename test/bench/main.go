@@ -1,14 +1,14 @@
 // Command bench measures the engine on a real API server: exact numbers of requests, and times as multiples of what
 // plain client-go takes for the same writes in the same run.
 //
-// Each row is one JSON line; at the end a table shows what was measured beside its budget, and the exit status is 1
-// when a row is over. Requests are those of the engine's own user in the API server's audit log, without watches,
-// leases and events.
+// It prints a table of what was measured beside its floor and budget, and all rows as one line of JSON; the exit status
+// is 1 when a row is over. Requests are those of the engine's own user agent in the API server's audit log, without
+// watches, leases and events. Processor time and memory are read from /proc.
 package main
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -16,7 +16,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
-	"text/tabwriter"
+	"time"
 
 	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/log"
@@ -25,14 +25,21 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	size := full
 	engine := flag.String("engine", "bin/plait", "the program to measure")
 	only := flag.String("only", "", "comma-separated names of workloads; all when empty")
-	idle := flag.Duration("idle", idleWindow, "how long the idle workload watches")
+	quick := flag.Bool("quick", false, "measure less of everything, as the test does")
+	idle := flag.Duration("idle", 0, "how long an idle engine is watched; 0: 10 minutes, or 1 when quick")
 	flag.Parse()
 	log.SetLogger(logr.Discard())
-	rows, err := run(ctx, *engine, strings.Split(*only, ","), *idle)
-	report(rows)
-	if err != nil {
+	if *quick {
+		size = small
+	}
+	if *idle > 0 {
+		size.idle = *idle
+	}
+	rows, err := run(ctx, *engine, strings.Split(*only, ","), size)
+	if err := errors.Join(err, report(os.Stdout, rows)); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(2)
 	}
@@ -41,54 +48,37 @@ func main() {
 	}
 }
 
-// Row is one measurement.
-type Row struct {
-	What    string         `json:"what"`
-	Value   float64        `json:"value"`
-	Unit    string         `json:"unit"` // requests, x floor, s
-	Budget  float64        `json:"budget,omitempty"`
-	Floor   float64        `json:"floorSeconds,omitempty"`
-	Seconds float64        `json:"seconds,omitempty"`
-	Detail  map[string]int `json:"detail,omitempty"` // requests by verb and resource
+// scale says how much of everything is measured.
+type scale struct {
+	repeats int           // of what is timed; the medians count
+	many    []int         // instances brought up at once; the first of them is changed and deleted too
+	settled int           // instances over which the engine is restarted
+	edited  int           // children edited meanwhile
+	idle    time.Duration // an idle engine is watched for
+	events  int           // of one child of a large instance
+	nodes   []int         // of groups that are compiled, ascending
+	crowd   int           // instances behind a slow webhook
 }
 
-// IsOver tells whether a row does not keep its budget; rows without one always do.
-func (r Row) IsOver() bool { return r.Budget > 0 && r.Value > r.Budget }
-
-func report(rows []Row) {
-	encoder := json.NewEncoder(os.Stdout)
-	for _, row := range rows {
-		if err := encoder.Encode(row); err != nil {
-			fmt.Fprintln(os.Stderr, "bench:", err)
-		}
+var (
+	full = scale{
+		repeats: 5, many: []int{50, 200}, settled: 1000, edited: 10, idle: 10 * time.Minute, events: 500,
+		nodes: []int{500, 1000, 2000}, crowd: 10_000,
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 4, 2, ' ', 0)
-	fmt.Fprintln(w, "\nwhat\tours\tbudget\tfloor\t")
-	for _, row := range rows {
-		budget, floor, mark := "", "", ""
-		if row.Budget > 0 {
-			budget = fmt.Sprintf("%.4g", row.Budget)
-		}
-		if row.Floor > 0 {
-			floor = fmt.Sprintf("%.2f s", row.Floor)
-		}
-		if row.IsOver() {
-			mark = "OVER"
-		}
-		fmt.Fprintf(w, "%s\t%.4g %s\t%s\t%s\t%s\n", row.What, row.Value, row.Unit, budget, floor, mark)
+	small = scale{
+		repeats: 1, many: []int{20}, settled: 30, edited: 10, idle: time.Minute, events: 50, nodes: []int{100, 400}, crowd: 60,
 	}
-	w.Flush()
-}
+)
 
 // run measures the workloads, each on a cluster of its own, so that none sees what another left.
-func run(ctx context.Context, engine string, only []string, idle idleDuration) ([]Row, error) {
+func run(ctx context.Context, engine string, only []string, size scale) ([]Row, error) {
 	var rows []Row
-	for _, workload := range workloads(idle) {
+	for _, workload := range workloads() {
 		if only[0] != "" && !slices.Contains(only, workload.name) {
 			continue
 		}
 		fmt.Fprintln(os.Stderr, "measuring", workload.name)
-		found, err := workload.measure(ctx, engine)
+		found, err := workload.measure(ctx, engine, size)
 		rows = append(rows, found...)
 		if err != nil {
 			return rows, fmt.Errorf("measuring %q: %w", workload.name, err)

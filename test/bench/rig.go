@@ -3,10 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -32,11 +30,11 @@ type rig struct {
 	*world.World
 	engine *world.Process
 	client dynamic.Interface
-	took   time.Duration // of the last timed step, without the wait for quiet
 }
 
-func newRig(ctx context.Context, program string) (*rig, error) {
-	in, err := world.Start(ctx, cluster.Config{Audit: true})
+func newRig(ctx context.Context, program string, config cluster.Config) (*rig, error) {
+	config.Audit = true
+	in, err := world.Start(ctx, config)
 	if err != nil {
 		return nil, err
 	}
@@ -89,100 +87,24 @@ func (w *rig) serve(ctx context.Context, text string) error {
 	if err != nil {
 		return err
 	}
-	err = w.until(ctx, "the group", func() (bool, error) {
-		live, err := w.client.Resource(groups).Get(ctx, applied[0].GetName(), metav1.GetOptions{})
-		return err == nil && world.IsReady(live), err
-	})
-	if err != nil {
+	if err := w.until(ctx, "the group", w.isServed(ctx, applied[0].GetName())); err != nil {
 		return err
 	}
 	return w.settle(ctx)
 }
 
-// counted waits until the group tells of as many ready instances; it is written every ten seconds at most.
-func (w *rig) counted(ctx context.Context, n int64) error {
-	return w.until(ctx, "the group's count of instances", func() (bool, error) {
-		live, err := w.client.Resource(groups).Get(ctx, "things", metav1.GetOptions{})
-		if err != nil {
-			return false, err
-		}
-		ready, _, _ := unstructured.NestedInt64(live.Object, "status", "instances", "ready")
-		return ready >= n, nil
-	})
+// isServed tells whether a group is ready.
+func (w *rig) isServed(ctx context.Context, name string) func() (bool, error) {
+	return func() (bool, error) {
+		live, err := w.client.Resource(groups).Get(ctx, name, metav1.GetOptions{})
+		return err == nil && world.IsReady(live), err
+	}
 }
 
-func thing(name, value string) *unstructured.Unstructured {
+func thing(kind, name, value string) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "bench.plait.run/v1alpha1", "kind": "Thing",
+		"apiVersion": "bench.plait.run/v1alpha1", "kind": kind,
 		"metadata": map[string]any{"name": name, "namespace": namespace},
 		"spec":     map[string]any{"value": value},
 	}}
-}
-
-// createAll creates instances prefix-0 … and waits until all are ACTIVE.
-func (w *rig) createAll(ctx context.Context, prefix string, n int) error {
-	done := w.watchThings(ctx)
-	defer done.stop()
-	for i := range n {
-		if _, err := w.client.Resource(things).Namespace(namespace).Create(ctx, thing(fmt.Sprintf("%s-%d", prefix, i), "first"), metav1.CreateOptions{}); err != nil {
-			return fmt.Errorf("creating an instance: %w", err)
-		}
-	}
-	return w.until(ctx, "ACTIVE instances", func() (bool, error) { return done.active() >= n, nil })
-}
-
-// changeAndWait changes the value of an instance and waits until it is ACTIVE at the new generation.
-func (w *rig) changeAndWait(ctx context.Context, name, value string) error {
-	changed, err := w.client.Resource(things).Namespace(namespace).Apply(ctx, name, thing(name, value), metav1.ApplyOptions{FieldManager: "bench", Force: true})
-	if err != nil {
-		return fmt.Errorf("changing an instance: %w", err)
-	}
-	return w.until(ctx, "the changed instance", func() (bool, error) {
-		live, err := w.client.Resource(things).Namespace(namespace).Get(ctx, name, metav1.GetOptions{})
-		return err == nil && live.GetGeneration() == changed.GetGeneration() && world.IsReady(live), err
-	})
-}
-
-// deleteAll deletes instances prefix-0 … and waits until they are gone.
-func (w *rig) deleteAll(ctx context.Context, prefix string, n int) error {
-	done := w.watchThings(ctx)
-	defer done.stop()
-	for i := range n {
-		if err := w.client.Resource(things).Namespace(namespace).Delete(ctx, fmt.Sprintf("%s-%d", prefix, i), metav1.DeleteOptions{}); err != nil {
-			return fmt.Errorf("deleting an instance: %w", err)
-		}
-	}
-	return w.until(ctx, "deleted instances", func() (bool, error) {
-		if done.gone() < n {
-			return false, nil
-		}
-		_, err := w.client.Resource(things).Namespace(namespace).Get(ctx, fmt.Sprintf("%s-%d", prefix, n-1), metav1.GetOptions{})
-		return apierrors.IsNotFound(err), nil
-	})
-}
-
-// repairDrift changes a child and gives the time until it is as it was.
-func (w *rig) repairDrift(ctx context.Context, name string) (time.Duration, error) {
-	children := w.client.Resource(configMaps).Namespace(namespace)
-	child, err := children.Get(ctx, name, metav1.GetOptions{})
-	if err != nil {
-		return 0, fmt.Errorf("reading a child: %w", err)
-	}
-	want, _, _ := unstructured.NestedString(child.Object, "data", "value")
-	if err := unstructured.SetNestedField(child.Object, "drifted", "data", "value"); err != nil {
-		return 0, fmt.Errorf("changing a child: %w", err)
-	}
-	began := time.Now()
-	if _, err := children.Update(ctx, child, metav1.UpdateOptions{}); err != nil {
-		return 0, fmt.Errorf("changing a child: %w", err)
-	}
-	err = w.until(ctx, "the repair", func() (bool, error) {
-		live, err := children.Get(ctx, name, metav1.GetOptions{})
-		if err != nil {
-			return false, err
-		}
-		value, _, _ := unstructured.NestedString(live.Object, "data", "value")
-		return value == want, nil
-	})
-	return time.Since(began), err
 }
