@@ -111,7 +111,7 @@ func lineOf(t *testing.T, d *prometheus.Desc) string {
 	case strings.HasSuffix(name, "_age_seconds"):
 	case strings.HasSuffix(name, "_total"):
 		kind = "counter"
-	case strings.HasSuffix(name, "_duration_seconds"):
+	case strings.HasSuffix(name, "_seconds") && !strings.HasSuffix(name, "_oldest_seconds"):
 		kind = "histogram"
 	}
 	labels := ""
