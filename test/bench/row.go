@@ -17,6 +17,8 @@ type Row struct {
 	Floor  float64        `json:"floor,omitempty"`  // what ours is a multiple of, in the unit Of
 	Of     string         `json:"of,omitempty"`     // unit of Floor
 	Detail map[string]int `json:"detail,omitempty"` // requests by verb and resource
+
+	coarse bool // of processor time: means nothing of few events, as the clock of processes ticks slowly
 }
 
 // Bound says how a budget is meant. The empty one: there is no budget, the row is for information.
@@ -44,6 +46,13 @@ func requests(what string, bound Bound, budget int, got counted) Row {
 // multiple is a row of something that is a multiple of a floor in the same unit.
 func multiple(what string, budget, ours, floor float64, unit string) Row {
 	return Row{What: what, Unit: "x floor", Bound: AtMost, Budget: budget, Ours: ours / floor, Floor: floor, Of: unit}
+}
+
+// processorTime is multiple for processor time.
+func processorTime(what string, budget, ours, floor float64) Row {
+	row := multiple(what+": processor time", budget, ours, floor, "ms")
+	row.coarse = true
+	return row
 }
 
 // report writes a table, and then all rows as one line of JSON.

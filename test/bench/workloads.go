@@ -97,9 +97,9 @@ func (s shape) firstRows(instances int, samples []sample) []Row {
 		s.timeRow(fmt.Sprintf("%d until ACTIVE", instances), 2, samples, sample.up),
 		s.timeRow(fmt.Sprintf("a change of %d, the median until ACTIVE", instances), 2, samples, sample.changed),
 		s.timeRow(fmt.Sprintf("%d until deleted", instances), 2, samples, sample.deleted),
-		multiple(s.name+": processor time to bring one up", 2,
+		processorTime(s.name+": to bring one up", 2,
 			median(samples, func(m sample) float64 { return m.engineCPU / each }),
-			median(samples, func(m sample) float64 { return m.floorCPU / each }), "ms"),
+			median(samples, func(m sample) float64 { return m.floorCPU / each })),
 	}
 }
 
