@@ -79,8 +79,9 @@ func Run(ctx context.Context, options Options) error {
 	case <-ctx.Done():
 		stop, done := context.WithTimeout(context.WithoutCancel(ctx), stopTime)
 		defer done()
-		err = web.Shutdown(stop)
-		<-ended
+		if err = web.Shutdown(stop); err == nil {
+			err = <-ended
+		}
 	}
 	cancel()
 	s.store.run(ctx)

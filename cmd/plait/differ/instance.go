@@ -52,11 +52,12 @@ func ownerOf(g *graph.Graph, instance *unstructured.Unstructured) apply.Owner {
 // problems gives the nodes of a plan that come to nothing: waiting ones by name, failed ones as objects.
 func problems(p plan.Plan) (waiting []string, failed []Object) {
 	for _, n := range p.Nodes {
-		switch {
-		case n.State == plan.Waiting:
+		switch n.State {
+		case plan.Waiting:
 			waiting = append(waiting, n.ID)
-		case n.State == plan.Failed:
+		case plan.Failed:
 			failed = append(failed, Object{Node: n.ID, Action: Fail, Message: n.Message})
+		default:
 		}
 	}
 	return waiting, failed
