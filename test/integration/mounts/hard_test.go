@@ -36,6 +36,7 @@ spec:
 
 // TestKindServedLater serves the kind after the Workspace is there, takes it away while it is ready, and serves it again.
 func TestKindServedLater(t *testing.T) {
+	t.Parallel()
 	inBoth(t, "later", func(s *scene) {
 		kind := "Later" + strings.TrimPrefix(s.Namespace, "later-")
 		plural := strings.ToLower(kind) + "s.infra.example.com"
@@ -62,6 +63,7 @@ func TestKindServedLater(t *testing.T) {
 
 // TestReferences has references that can mean no object, and one that is mended where that is allowed.
 func TestReferences(t *testing.T) {
+	t.Parallel()
 	inBoth(t, "references", func(s *scene) {
 		for _, tt := range []struct{ ref, word string }{
 			{"{apiVersion: too/many/slashes, kind: Cluster, name: a, namespace: " + s.Namespace + "}", "too/many/slashes"},
@@ -79,6 +81,7 @@ func TestReferences(t *testing.T) {
 
 // TestBadURLs has a mount object that is ready and gives URLs that no Workspace may have.
 func TestBadURLs(t *testing.T) {
+	t.Parallel()
 	inBoth(t, "urls", func(s *scene) {
 		s.cluster("a", readyAt(first))
 		w := s.mount(s.ref("a"))
@@ -99,6 +102,7 @@ func TestBadURLs(t *testing.T) {
 
 // TestSeveralOnOne has two Workspaces of each API on one cluster-scoped object.
 func TestSeveralOnOne(t *testing.T) {
+	t.Parallel()
 	one, other := newScene(t, plait, "several-plait"), newScene(t, kcp, "several-kcp")
 	one.Apply("{apiVersion: infra.example.com/v1, kind: Zone, metadata: {name: several}}")
 	one.status("zones.infra.example.com", "several", readyAt(first))
@@ -171,6 +175,7 @@ func TestRequests(t *testing.T) {
 
 // TestEditsAreMended has somebody edit what the controller writes.
 func TestEditsAreMended(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, plait, "edits")
 	s.cluster("a", readyAt(first))
 	w := s.mount(s.ref("a"))

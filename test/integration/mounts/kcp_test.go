@@ -34,6 +34,7 @@ func annotated(u *unstructured.Unstructured) string {
 
 // TestLegacy brings a Workspace with the older annotation up and down, and keeps what else is in the annotation.
 func TestLegacy(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, kcp, "legacy")
 	s.legacyMount("legacy-a", fmt.Sprintf(`{"spec":{"ref":{"apiVersion":"infra.example.com/v1","kind":"Cluster","name":"a","namespace":%q}},"more":[1]}`, s.Namespace), "{}")
 	s.says("legacy-a", "Unavailable False/MountObjectNotFound", "")
@@ -54,6 +55,7 @@ func TestLegacy(t *testing.T) {
 
 // TestLegacyFaults has annotations that cannot be read, and both forms at once: nothing is written but the status.
 func TestLegacyFaults(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, kcp, "faults")
 	s.cluster("a", readyAt(first))
 	for name, tt := range map[string]struct{ annotation, spec, reason, word string }{
@@ -71,6 +73,7 @@ func TestLegacyFaults(t *testing.T) {
 
 // TestMountRemoved takes the mount out of the spec: the condition goes.
 func TestMountRemoved(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, kcp, "removed")
 	s.cluster("a", readyAt(first))
 	w := s.mount(s.ref("a"))
@@ -81,6 +84,7 @@ func TestMountRemoved(t *testing.T) {
 
 // TestOtherConditions keeps the conditions of others, and never lifts a Workspace that another one holds down.
 func TestOtherConditions(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, kcp, "others")
 	w := s.mount(s.ref("a"))
 	s.says(w, "Unavailable False/MountObjectNotFound", "")
@@ -125,6 +129,7 @@ func TestRival(t *testing.T) {
 
 // TestOwner asks for the owner that kcp records, who may not read the object at first.
 func TestOwner(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, kcp, "owner")
 	s.cluster("a", readyAt(first))
 	s.Apply(fmt.Sprintf(`{apiVersion: tenancy.kcp.io/v1alpha1, kind: Workspace, metadata: {name: owner-a, annotations:
@@ -150,6 +155,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: Group, name: crew}]`)
 
 // TestOwnerMark wakes the Workspace that a mount object names by the older mark, and never writes the mark.
 func TestOwnerMark(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, kcp, "mark")
 	w := s.mount(s.ref("a"))
 	s.says(w, "Unavailable False/MountObjectNotFound", "")

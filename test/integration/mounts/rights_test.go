@@ -16,6 +16,7 @@ import (
 
 // TestServiceAccount has the named account asked whether it may read the object.
 func TestServiceAccount(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, plait, "account")
 	s.cluster("a", readyAt(first))
 	s.Apply("{apiVersion: v1, kind: ServiceAccount, metadata: {name: reader}}")
@@ -31,6 +32,7 @@ func TestServiceAccount(t *testing.T) {
 
 // TestClusterScopedAccount names the account with its namespace, as an object that is in none needs.
 func TestClusterScopedAccount(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, plait, "scoped")
 	s.Apply("{apiVersion: infra.example.com/v1, kind: Zone, metadata: {name: scoped}}")
 	s.status("zones.infra.example.com", "scoped", readyAt(first))
@@ -53,6 +55,7 @@ subjects: [{kind: ServiceAccount, name: reader, namespace: scoped}]`)
 
 // TestWhoMayNameAnAccount has an author without the right to impersonate refused, at creation and at a change.
 func TestWhoMayNameAnAccount(t *testing.T) {
+	t.Parallel()
 	s := newScene(t, plait, "authors")
 	s.Apply(`
 apiVersion: rbac.authorization.k8s.io/v1

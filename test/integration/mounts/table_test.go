@@ -4,6 +4,7 @@ import "testing"
 
 // TestTable goes through the states of a mount object in one life of a Workspace.
 func TestTable(t *testing.T) {
+	t.Parallel()
 	inBoth(t, "table", func(s *scene) {
 		w := s.mount(s.ref("a"))
 		s.says(w, "Unavailable False/MountObjectNotFound", "")
@@ -31,6 +32,7 @@ func TestTable(t *testing.T) {
 
 // TestRecreated deletes the mount object of a ready Workspace and makes it anew, with another URL.
 func TestRecreated(t *testing.T) {
+	t.Parallel()
 	inBoth(t, "recreated", func(s *scene) {
 		s.cluster("a", readyAt(first))
 		w := s.mount(s.ref("a"))
