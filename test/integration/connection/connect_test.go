@@ -3,10 +3,12 @@ package connection
 import (
 	"context"
 	"fmt"
+	"net"
 	"slices"
 	"strings"
 	"testing"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/plait-run/plait/test/world"
@@ -161,4 +163,54 @@ func TestTwoConnectionsOfOneSecretDeletedTogether(t *testing.T) {
 		}
 		return err
 	})
+}
+
+func TestHungProviderHoldsUpNobody(t *testing.T) {
+	hung, err := net.Listen("tcp", "127.0.0.1:0") // takes connections and never says a word
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = hung.Close() })
+	silent := newSuite(t, "hung")
+	good := kubeconfig(t, east, tenant)
+	silent.secret(replaceServer(good, "https://"+hung.Addr().String()))
+	silent.connect("")
+	healthy := newSuite(t, "healthy")
+	healthy.secret(good)
+	healthy.connect("")
+	healthy.waitReady("True")
+	silent.waitReady("False/Unreachable")
+}
+
+// replaceServer gives a kubeconfig for another address.
+func replaceServer(kubeconfig, server string) string {
+	lines := strings.Split(kubeconfig, "\n")
+	for i, line := range lines {
+		if before, _, ok := strings.Cut(line, "server: "); ok {
+			lines[i] = before + "server: " + server
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestDeletionWaitsForBindings(t *testing.T) {
+	s := newSuite(t, "drained")
+	s.secret(kubeconfig(t, east, tenant))
+	s.connect("")
+	s.waitReady("True")
+	s.Apply(`
+apiVersion: plait.run/v1alpha1
+kind: ClusterBinding
+metadata: {name: users-own}
+spec: {connectionRef: {name: drained}}`)
+	s.Delete("Connection", s.name)
+	u := s.waitReady("False/DrainingBindings")
+	if got := world.Condition(u, "Ready"); !strings.Contains(got, `ClusterBinding "users-own"`) {
+		t.Errorf("Ready is %s, want it to name the binding", got)
+	}
+	s.Delete("ClusterBinding", "users-own")
+	s.WaitGone("Connection", s.name)
+	if _, err := s.Get("ClusterBinding", "users-own"); err == nil || !apierrors.IsNotFound(err) {
+		t.Errorf("the binding is left: %v", err)
+	}
 }

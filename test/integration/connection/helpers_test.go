@@ -7,6 +7,7 @@ import (
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/test/world"
 )
@@ -22,6 +23,18 @@ func remove(t *testing.T, w *world.World, name string) {
 	}
 	if err != nil && !apierrors.IsNotFound(err) {
 		t.Errorf("deleting CustomResourceDefinition %s: %v", name, err)
+	}
+}
+
+// patch merges a JSON text into a cluster-scoped object of a world.
+func patch(t *testing.T, w *world.World, kind, name, body string) {
+	t.Helper()
+	at, err := w.At(kind, "")
+	if err == nil {
+		_, err = at.Patch(context.Background(), name, types.MergePatchType, []byte(body), metav1.PatchOptions{})
+	}
+	if err != nil {
+		t.Fatalf("patching %s %s: %v", kind, name, err)
 	}
 }
 
