@@ -18,7 +18,7 @@ import (
 	"github.com/plait-run/plait/graph"
 )
 
-// addConnections adds the controller of Connections, which hears of every graph.
+// addConnections adds the controller of Connections, which hears of every graph, and that of bindings.
 func (e *Engine) addConnections(known *discovery.Discovery, hub *graph.Hub) (*connection.Reconciler, error) {
 	local, err := localIdentity(e.config)
 	if err != nil {
@@ -46,7 +46,7 @@ func (e *Engine) addConnections(known *discovery.Discovery, hub *graph.Hub) (*co
 	if err := e.manager.Add(closing); err != nil {
 		return nil, fmt.Errorf("adding the registry of providers: %w", err)
 	}
-	return connections, nil
+	return connections, e.addBindings(registry)
 }
 
 // localIdentity gives a function that tells which cluster this is; it asks until it has been told once.
