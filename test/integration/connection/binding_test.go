@@ -10,8 +10,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
-// TestBoundObject takes an object of a bound API the whole way, with just the documented rights at the provider: the schema
-// comes, the object goes, its status comes, and all of it ends in order.
+// TestBoundObject takes an object of a bound API the whole way, with just the documented rights at the provider, and says
+// what is missing of them before: the schema comes, the object goes, its status comes, and all of it ends in order.
 func TestBoundObject(t *testing.T) {
 	s := newSuite(t, "bound")
 	s.export(east, definition{Kind: "Database"})
@@ -26,6 +26,18 @@ func TestBoundObject(t *testing.T) {
 			s.Remove("ClusterBinding", s.name)
 		}
 	})
+	s.WaitCondition("ClusterBinding", s.name, "PermissionDenied", "True/Forbidden")
+	east.Space(t, "default").Apply(fmt.Sprintf(`
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata: {name: plait-bound}
+rules: [{apiGroups: [%s], resources: [databases], verbs: [get, list, watch, create, patch, delete]}]
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: {name: plait-bound}
+roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: plait-bound}
+subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: %s}]`, s.group, tenant))
 	s.WaitReady("ClusterBinding", s.name, "True/AsExpected")
 	s.forgetInstalled("databases")
 
