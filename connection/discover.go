@@ -1,6 +1,7 @@
 package connection
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -32,6 +33,7 @@ func (r *Reconciler) discover(ctx context.Context, p *pass) (step.Outcome, error
 	m.generation, m.foundAt = p.conn.Generation, p.began
 	p.exports, p.known = exports, true
 	p.conn.Status.ActiveSchemaSource = source
+	p.conn.Status.ProviderVersion = cmp.Or(m.catalog.Version(ctx), p.conn.Status.ProviderVersion)
 	p.say(v1alpha1.ConditionPermissionDenied, metav1.ConditionFalse, v1alpha1.ReasonAsExpected, "the provider has refused nothing")
 	return step.NextFor(r.deps.Config.Resync), nil
 }

@@ -27,7 +27,7 @@ type writer struct {
 // newWriter makes connections of its own, with no limit of their rate: a flood of other calls must hold up no heartbeat.
 func newWriter(provider *remote.Provider, duration time.Duration) (*writer, error) {
 	config := rest.CopyConfig(provider.Config)
-	config.QPS = -1
+	config.QPS, config.RateLimiter = -1, nil
 	client, err := kubernetes.NewForConfig(config)
 	if err != nil {
 		return nil, fmt.Errorf("making the client for the heartbeat to %q: %w", provider.Host, err)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"k8s.io/client-go/rest"
+	"k8s.io/client-go/util/flowcontrol"
 )
 
 // Limits of calls to a provider.
@@ -31,7 +32,7 @@ var (
 // at a bounded rate.
 func limited(config *rest.Config) *rest.Config {
 	out := rest.CopyConfig(config)
-	out.QPS, out.Burst, out.UserAgent = callRate, callBurst, "plait"
+	out.UserAgent, out.RateLimiter = "plait", flowcontrol.NewTokenBucketRateLimiter(callRate, callBurst)
 	out.Wrap(func(next http.RoundTripper) http.RoundTripper { return bounds{next} })
 	return out
 }
@@ -87,7 +88,7 @@ func timeOf(req *http.Request) time.Duration {
 	if len(parts) > skip+2 && parts[skip] == "namespaces" {
 		skip += 2
 	}
-	if isDocument := parts[0] != "api" && parts[0] != "apis"; isDocument || len(parts) <= skip+1 {
+	if isDocument := len(parts) == 1 || parts[0] != "api" && parts[0] != "apis"; isDocument || len(parts) == skip+1 {
 		return listTime
 	}
 	return callTime

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -9,6 +10,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/version"
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/connection/remote"
@@ -27,6 +29,7 @@ type Catalog struct {
 	provider    *remote.Provider
 	definitions map[string]carried
 	documents   documents
+	version     string // of the provider; empty: not known
 }
 
 // NewCatalog gives a catalog that knows nothing yet.
@@ -36,6 +39,18 @@ func NewCatalog(provider *remote.Provider) *Catalog {
 
 // IsOf tells whether the catalog asks by this Provider.
 func (c *Catalog) IsOf(provider *remote.Provider) bool { return c != nil && c.provider == provider }
+
+// Version gives the provider's Kubernetes version; empty while it cannot be told. It is asked for until it is known.
+func (c *Catalog) Version(ctx context.Context) string {
+	if c.version == "" {
+		raw, err := c.provider.Discovery.RESTClient().Get().AbsPath("/version").Do(ctx).Raw()
+		var info version.Info
+		if err == nil && json.Unmarshal(raw, &info) == nil {
+			c.version = shortened(info.GitVersion)
+		}
+	}
+	return c.version
+}
 
 // carried is what was made of one definition in one version of it.
 type carried struct {

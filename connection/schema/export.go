@@ -83,7 +83,7 @@ func IsExportable(group string) bool {
 	if !strings.Contains(group, ".") || group == v1alpha1.GroupVersion.Group {
 		return false
 	}
-	for _, suffix := range []string{"k8s.io", "kcp.io", "kubernetes.io"} {
+	for _, suffix := range []string{"k8s.io", "kcp.io"} {
 		if group == suffix || strings.HasSuffix(group, "."+suffix) {
 			return false
 		}

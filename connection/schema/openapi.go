@@ -14,6 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	authorization "k8s.io/client-go/kubernetes/typed/authorization/v1"
 
+	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/connection/remote"
 	graphschema "github.com/plait-run/plait/graph/schema"
 )
@@ -25,7 +26,7 @@ var neededVerbs = []string{"get", "list", "watch", "create", "patch", "delete"}
 type documents struct {
 	groups, index answer
 	resources     map[string]synthesised // by `resource.group`
-	whole         map[string]*graphschema.OpenAPI
+	whole         map[string][]byte      // by hash, for the time of one round
 }
 
 // synthesised is what was made of one resource of certain documents.
@@ -55,7 +56,7 @@ func (c *Catalog) FromOpenAPI(ctx context.Context, filter Filter) ([]Export, err
 	if err != nil {
 		return nil, err
 	}
-	d.whole = map[string]*graphschema.OpenAPI{}
+	d.whole = map[string][]byte{}
 	defer func() { d.whole = nil }()
 	next, exports := map[string]synthesised{}, []Export{}
 	for _, candidate := range candidates {
@@ -85,6 +86,16 @@ type offer struct {
 }
 
 func (c candidate) name() string { return c.plural + "." + c.group }
+
+// export is what discovery alone tells.
+func (c candidate) export() Export {
+	preferred := c.versions[0]
+	e := Export{Group: c.group, Resource: c.plural, Kind: preferred.ResponseKind.Kind, Namespaced: preferred.Scope == apidiscoveryv2.ScopeNamespace}
+	for _, v := range c.versions {
+		e.Versions = append(e.Versions, v.version)
+	}
+	return e
+}
 
 // candidatesOf reads aggregated discovery. A group that it cannot tell about makes the whole reading fail, if the filter
 // takes any of it.
@@ -173,13 +184,15 @@ func (c *Catalog) synthesise(ctx context.Context, from candidate, hashes map[sch
 	var kinds []*graphschema.Schema
 	for _, v := range from.versions {
 		gv := schema.GroupVersion{Group: from.group, Version: v.version}
-		document, err := c.document(ctx, gv, hashes[gv])
+		raw, err := c.document(ctx, gv, hashes[gv])
 		if err != nil {
 			return out, err
 		}
-		kind, err := document.Expand(v.ResponseKind.Kind)
-		if err != nil {
-			return out, fmt.Errorf("reading the provider's OpenAPI document of %s: %w", gv, err)
+		kind, err := expand(gv, raw, v.ResponseKind.Kind)
+		if err != nil { // this API's fault
+			out.export = from.export()
+			out.export.Fault = Fault{v1alpha1.ExportedAPIInvalid, ReasonInvalidSchema, shortened(err.Error())}
+			return out, nil
 		}
 		kinds = append(kinds, kind)
 	}
@@ -188,7 +201,7 @@ func (c *Catalog) synthesise(ctx context.Context, from candidate, hashes map[sch
 }
 
 // document reads the OpenAPI document of a group and version, once a round.
-func (c *Catalog) document(ctx context.Context, gv schema.GroupVersion, hash string) (*graphschema.OpenAPI, error) {
+func (c *Catalog) document(ctx context.Context, gv schema.GroupVersion, hash string) ([]byte, error) {
 	if have := c.documents.whole[hash]; have != nil {
 		return have, nil
 	}
@@ -196,17 +209,25 @@ func (c *Catalog) document(ctx context.Context, gv schema.GroupVersion, hash str
 	if err != nil {
 		return nil, err
 	}
-	document, err := graphschema.FromOpenAPI(gv, raw.body)
+	c.documents.whole[hash] = raw.body
+	return raw.body, nil
+}
+
+func expand(gv schema.GroupVersion, document []byte, kind string) (*graphschema.Schema, error) {
+	read, err := graphschema.FromOpenAPI(gv, document)
 	if err != nil {
 		return nil, err
 	}
-	c.documents.whole[hash] = document
-	return document, nil
+	return read.Expand(kind)
 }
 
 // mayUse asks whether these credentials may list and create a resource.
 func (c *Catalog) mayUse(ctx context.Context, from candidate) (bool, error) {
-	reviews := authorization.New(c.provider.Discovery.RESTClient()).SelfSubjectAccessReviews()
+	client, err := authorization.NewForConfigAndClient(c.provider.Config, c.provider.HTTP)
+	if err != nil {
+		return false, fmt.Errorf("making the client for access reviews: %w", err)
+	}
+	reviews := client.SelfSubjectAccessReviews()
 	for _, verb := range []string{"list", "create"} {
 		review := &authorizationv1.SelfSubjectAccessReview{Spec: authorizationv1.SelfSubjectAccessReviewSpec{
 			ResourceAttributes: &authorizationv1.ResourceAttributes{Verb: verb, Group: from.group, Resource: from.plural},

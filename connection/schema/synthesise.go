@@ -17,12 +17,7 @@ import (
 // server here would not take of defaults and rules is left to the provider, who checks anyway.
 func synthesise(ctx context.Context, from candidate, schemas []*graphschema.Schema) Export {
 	preferred := from.versions[0]
-	e := Export{
-		Group: from.group, Resource: from.plural, Kind: preferred.ResponseKind.Kind, Namespaced: preferred.Scope == "Namespaced",
-	}
-	for _, v := range from.versions {
-		e.Versions = append(e.Versions, v.version)
-	}
+	e := from.export()
 	var bare Export
 	for _, strict := range []bool{true, false} {
 		versions := make([]apiextensionsv1.CustomResourceDefinitionVersion, 0, len(schemas))

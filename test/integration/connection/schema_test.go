@@ -214,13 +214,13 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: `+reader+`}]`
 }
 
 func TestAutoBind(t *testing.T) {
-	s := newSuite(t, "bound")
+	s := newSuite(t, "auto")
 	s.Apply(`
 apiVersion: plait.run/v1alpha1
 kind: ClusterBinding
-metadata: {name: bound}
+metadata: {name: auto}
 spec: {connectionRef: {name: somebody-elses}}`)
-	t.Cleanup(func() { s.Remove("ClusterBinding", "bound") })
+	t.Cleanup(func() { s.Remove("ClusterBinding", "auto") })
 	s.export(east, definition{Kind: "Database"})
 	s.secret(kubeconfig(t, east, tenant))
 	s.forgetInstalled("databases")
@@ -228,8 +228,8 @@ spec: {connectionRef: {name: somebody-elses}}`)
 	s.waitAPI("databases", "Installed/")
 	managed := func() []string {
 		var out []string
-		for _, name := range s.Names("ClusterBinding", "bound") {
-			if name != "bound" {
+		for _, name := range s.Names("ClusterBinding", "auto") {
+			if name != "auto" {
 				out = append(out, name)
 			}
 		}
@@ -238,8 +238,9 @@ spec: {connectionRef: {name: somebody-elses}}`)
 	if got := managed(); len(got) != 1 {
 		t.Fatalf("managed bindings %v, want one", got)
 	}
+	first := managed()[0]
 	s.Patch("Connection", s.name, `{"spec":{"autoBind":false}}`)
-	s.WaitGone("ClusterBinding", managed()[0])
+	s.WaitGone("ClusterBinding", first)
 	if s.installed("databases") == nil {
 		t.Error("the definition went with the binding")
 	}
@@ -250,10 +251,11 @@ spec: {connectionRef: {name: somebody-elses}}`)
 		}
 		return nil
 	})
+	second := managed()[0]
 	patch(t, east, definitions, "databases."+s.group, `{"metadata":{"labels":{"plait.run/exported":null}}}`)
-	s.WaitGone("ClusterBinding", managed()[0])
+	s.WaitGone("ClusterBinding", second)
 	s.waitAPI("databases", "Withdrawn/")
-	if _, err := s.Get("ClusterBinding", "bound"); err != nil {
+	if _, err := s.Get("ClusterBinding", "auto"); err != nil {
 		t.Errorf("the user's own binding: %v", err)
 	}
 }
