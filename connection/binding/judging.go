@@ -21,7 +21,9 @@ func (r *Reconciler) judge(ctx context.Context, p *pass) (step.Outcome, error) {
 		names[listed.Name] = !p.binding.isDeleting()
 	}
 	for _, recorded := range p.binding.status.BoundAPIs {
-		names[recorded.Name] = names[recorded.Name]
+		if _, listed := names[recorded.Name]; !listed {
+			names[recorded.Name] = false
+		}
 	}
 	for name, isWanted := range names {
 		f, err := r.factsOf(ctx, p, name, isWanted)

@@ -7,14 +7,30 @@ import (
 	"k8s.io/apimachinery/pkg/util/resourceversion"
 )
 
-// known keeps what the API server answered to our last write of each binding, until the cache is as new. Safe for
-// concurrent use.
+// known keeps what the API server answered to our last write of each binding, until the cache is as new, and which
+// Connection each is for. Safe for concurrent use.
 type known struct {
-	mu      sync.Mutex
-	answers map[types.NamespacedName]*subject
+	mu          sync.Mutex
+	answers     map[types.NamespacedName]*subject
+	connections map[types.NamespacedName]string
 }
 
-func newKnown() *known { return &known{answers: map[types.NamespacedName]*subject{}} }
+func newKnown() *known {
+	return &known{answers: map[types.NamespacedName]*subject{}, connections: map[types.NamespacedName]string{}}
+}
+
+// using gives the bindings of a Connection that have been looked at, in no order.
+func (k *known) using(connection string) []types.NamespacedName {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	var out []types.NamespacedName
+	for name, of := range k.connections {
+		if of == connection {
+			out = append(out, name)
+		}
+	}
+	return out
+}
 
 // wrote keeps an answer, and gives it.
 func (k *known) wrote(name types.NamespacedName, answer *subject) *subject {
@@ -28,6 +44,7 @@ func (k *known) wrote(name types.NamespacedName, answer *subject) *subject {
 func (k *known) newest(name types.NamespacedName, cached *subject) *subject {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.connections[name] = cached.spec.ConnectionRef.Name
 	answer, ok := k.answers[name]
 	if !ok {
 		return cached
@@ -44,4 +61,5 @@ func (k *known) forget(name types.NamespacedName) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.answers, name)
+	delete(k.connections, name)
 }

@@ -64,8 +64,8 @@ func SetupWithManager(mgr manager.Manager, deps Deps, waker *Waker) (*Reconciler
 		return nil, fmt.Errorf("making the controller of bindings: %w", err)
 	}
 	r.deps.Providers.OnChange(func(connection string) {
-		for _, request := range r.requests(context.Background(), func(b *subject) bool { return b.spec.ConnectionRef.Name == connection }) {
-			waker.queue.Object(request.NamespacedName, 0)
+		for _, name := range r.known.using(connection) {
+			waker.queue.Object(name, 0)
 		}
 	})
 	for _, s := range append(r.sources(cached), source.Func(waker.queue.Start)) {

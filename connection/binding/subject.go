@@ -9,7 +9,6 @@ import (
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/connection/arbitration"
-	"github.com/plait-run/plait/connection/sync"
 )
 
 // subject is a ClusterBinding or a Binding.
@@ -64,10 +63,6 @@ func (s *subject) copied() *subject {
 }
 
 func (s *subject) name() types.NamespacedName { return client.ObjectKeyFromObject(s.object) }
-
-func (s *subject) key() sync.Binding {
-	return sync.Binding{Namespace: s.object.GetNamespace(), Name: s.object.GetName()}
-}
 
 func (s *subject) isDeleting() bool { return s.object.GetDeletionTimestamp() != nil }
 

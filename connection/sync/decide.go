@@ -85,7 +85,7 @@ func decideVanished(s situation) action {
 func decideLeaving(s situation) action {
 	mine := s.claim >= mirror.Successor
 	switch {
-	case !s.held && !(s.mode == Removing && s.made && s.copy == there):
+	case !s.held && (s.mode != Removing || !s.made || s.copy != there):
 		return forget
 	case s.copy == unseen:
 		return confirm

@@ -15,15 +15,14 @@ import (
 
 // pass is one look at one object. Objects are shared, and never changed.
 type pass struct {
-	key    types.NamespacedName
-	entry  *entry
-	obj    *unstructured.Unstructured // nil: there is none
-	live   *unstructured.Unstructured // the copy, or what has its name; nil: there is none
-	asked  bool                       // live is the provider's answer, and no cache's
-	up     map[string]any             // what the copy should be; nil: nothing is to be written
-	lost   bool                       // the copy differs although the object has not changed
-	after  time.Duration
-	copied bool // the copy is as it should be
+	key   types.NamespacedName
+	entry *entry
+	obj   *unstructured.Unstructured // nil: there is none
+	live  *unstructured.Unstructured // the copy, or what has its name; nil: there is none
+	asked bool                       // live is the provider's answer, and no cache's
+	up    map[string]any             // what the copy should be; nil: nothing is to be written
+	lost  bool                       // the copy differs although the object has not changed
+	after time.Duration
 }
 
 // maxActions bounds a pass: finalizer, create, a look at what is in the way, taking it over, and one for good measure.
