@@ -86,29 +86,33 @@ func flattened(s *spec.Schema) *spec.Schema {
 		out.Extensions = spec.Extensions{}
 	}
 	for i := range s.AllOf {
-		part := flattened(&s.AllOf[i])
-		if len(out.Type) == 0 {
-			out.Type = part.Type
-		}
-		for name, property := range part.Properties {
-			if _, has := out.Properties[name]; !has {
-				out.Properties[name] = property
-			}
-		}
-		for name, value := range part.Extensions {
-			if _, has := out.Extensions[name]; !has {
-				out.Extensions[name] = value
-			}
-		}
-		out.Required = append(slices.Clone(out.Required), part.Required...)
-		if out.Items == nil {
-			out.Items = part.Items
-		}
-		if out.AdditionalProperties == nil {
-			out.AdditionalProperties = part.AdditionalProperties
-		}
+		absorb(&out, flattened(&s.AllOf[i]))
 	}
 	return &out
+}
+
+// absorb adds to a schema what it does not say itself; its maps are its own.
+func absorb(out, part *spec.Schema) {
+	if len(out.Type) == 0 {
+		out.Type = part.Type
+	}
+	addMissing(out.Properties, part.Properties)
+	addMissing(out.Extensions, part.Extensions)
+	out.Required = append(slices.Clone(out.Required), part.Required...)
+	if out.Items == nil {
+		out.Items = part.Items
+	}
+	if out.AdditionalProperties == nil {
+		out.AdditionalProperties = part.AdditionalProperties
+	}
+}
+
+func addMissing[V any](out, more map[string]V) {
+	for name, value := range more {
+		if _, has := out[name]; !has {
+			out[name] = value
+		}
+	}
 }
 
 func (c *converter) object(s *spec.Schema, out *apiextensionsv1.JSONSchemaProps) {

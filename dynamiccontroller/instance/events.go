@@ -17,7 +17,7 @@ func (c *Controller) tell(p *pass, before *unstructured.Unstructured, state v1al
 	if isNews {
 		c.tellState(p, state)
 	}
-	if p.evaluated && !(isNews && state == StateFailed) {
+	if p.evaluated && (!isNews || state != StateFailed) {
 		c.tellNodes(p, before)
 	}
 	c.tellStrays(p)

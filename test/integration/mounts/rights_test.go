@@ -2,6 +2,7 @@ package mounts_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -91,7 +92,7 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: author}]`)
 	s.cleanUp("authors")
 	world.Eventually(t, "the author is not refused by the policy", func() error {
 		if err := create("reader"); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), "impersonate authors/reader") {
-			return fmt.Errorf("the answer is %v", err)
+			return errors.New(fmt.Sprint("the answer is ", err))
 		}
 		return nil
 	})
