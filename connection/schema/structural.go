@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -90,25 +91,22 @@ func flattened(s *spec.Schema) *spec.Schema {
 		if len(out.Type) == 0 {
 			out.Type = part.Type
 		}
-		for name, property := range part.Properties {
-			if _, has := out.Properties[name]; !has {
-				out.Properties[name] = property
-			}
-		}
-		for name, value := range part.Extensions {
-			if _, has := out.Extensions[name]; !has {
-				out.Extensions[name] = value
-			}
-		}
+		addMissing(out.Properties, part.Properties)
+		addMissing(out.Extensions, part.Extensions)
 		out.Required = append(slices.Clone(out.Required), part.Required...)
-		if out.Items == nil {
-			out.Items = part.Items
-		}
-		if out.AdditionalProperties == nil {
-			out.AdditionalProperties = part.AdditionalProperties
-		}
+		out.Items = cmp.Or(out.Items, part.Items)
+		out.AdditionalProperties = cmp.Or(out.AdditionalProperties, part.AdditionalProperties)
 	}
 	return &out
+}
+
+// addMissing puts into a map what it does not have.
+func addMissing[M ~map[string]V, V any](to, from M) {
+	for name, value := range from {
+		if _, has := to[name]; !has {
+			to[name] = value
+		}
+	}
 }
 
 func (c *converter) object(s *spec.Schema, out *apiextensionsv1.JSONSchemaProps) {
