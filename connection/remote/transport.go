@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/util/flowcontrol"
 )
@@ -32,6 +33,7 @@ var (
 // at a bounded rate.
 func limited(config *rest.Config) *rest.Config {
 	out := rest.CopyConfig(config)
+	out.ContentType, out.AcceptContentTypes = runtime.ContentTypeJSON, runtime.ContentTypeJSON // what every provider speaks
 	out.UserAgent, out.RateLimiter = "plait", flowcontrol.NewTokenBucketRateLimiter(callRate, callBurst)
 	out.Wrap(func(next http.RoundTripper) http.RoundTripper { return bounds{next} })
 	return out

@@ -86,7 +86,7 @@ func (c *Catalog) FromDefinitions(ctx context.Context, filter Filter) ([]Export,
 	return bounded(exports)
 }
 
-// list adds the metadata of all definitions with a label.
+// list adds the metadata of all definitions with a label that are there to stay.
 func (c *Catalog) list(ctx context.Context, selector string, found map[string]metav1.PartialObjectMetadata) error {
 	options := metav1.ListOptions{LabelSelector: selector, Limit: pageSize}
 	for {
@@ -95,7 +95,9 @@ func (c *Catalog) list(ctx context.Context, selector string, found map[string]me
 			return remote.Classify(err, "list", "customresourcedefinitions")
 		}
 		for _, item := range page.Items {
-			found[item.Name] = item
+			if item.DeletionTimestamp == nil { // what is going is not offered any more
+				found[item.Name] = item
+			}
 		}
 		if options.Continue = page.Continue; options.Continue == "" {
 			return nil

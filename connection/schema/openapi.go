@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -112,36 +113,31 @@ func candidatesOf(discovery []byte, filter Filter) ([]candidate, error) {
 		if !IsExportable(group.Name) {
 			continue
 		}
-		byPlural, err := candidatesIn(group, filter)
+		found, err := candidatesIn(group, filter)
 		if err != nil {
 			return nil, err
 		}
-		for _, found := range byPlural {
-			out = append(out, *found)
-		}
+		out = append(out, found...)
 	}
 	slices.SortFunc(out, func(a, b candidate) int { return cmp.Compare(a.name(), b.name()) })
 	return out, nil
 }
 
-// candidatesIn are those of one group, by plural.
-func candidatesIn(group apidiscoveryv2.APIGroupDiscovery, filter Filter) (map[string]*candidate, error) {
-	byPlural := map[string]*candidate{}
+// candidatesIn gives those of one group, in no order.
+func candidatesIn(group apidiscoveryv2.APIGroupDiscovery, filter Filter) ([]candidate, error) {
+	byPlural := map[string]candidate{}
 	for _, version := range group.Versions {
 		if version.Freshness == apidiscoveryv2.DiscoveryFreshnessStale && filter.Takes(group.Name, "*") {
 			return nil, fmt.Errorf("the provider cannot tell now what %s/%s has", group.Name, version.Version)
 		}
 		for _, r := range version.Resources {
-			if !isOffered(r) || !filter.Takes(group.Name, r.Resource) {
-				continue
+			if isOffered(r) && filter.Takes(group.Name, r.Resource) {
+				versions := append(byPlural[r.Resource].versions, offer{version.Version, r})
+				byPlural[r.Resource] = candidate{group: group.Name, plural: r.Resource, versions: versions}
 			}
-			if byPlural[r.Resource] == nil {
-				byPlural[r.Resource] = &candidate{group: group.Name, plural: r.Resource}
-			}
-			byPlural[r.Resource].versions = append(byPlural[r.Resource].versions, offer{version.Version, r})
 		}
 	}
-	return byPlural, nil
+	return slices.Collect(maps.Values(byPlural)), nil
 }
 
 func isOffered(r apidiscoveryv2.APIResourceDiscovery) bool {

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -86,31 +87,24 @@ func flattened(s *spec.Schema) *spec.Schema {
 		out.Extensions = spec.Extensions{}
 	}
 	for i := range s.AllOf {
-		absorb(&out, flattened(&s.AllOf[i]))
+		part := flattened(&s.AllOf[i])
+		if len(out.Type) == 0 {
+			out.Type = part.Type
+		}
+		addMissing(out.Properties, part.Properties)
+		addMissing(out.Extensions, part.Extensions)
+		out.Required = append(slices.Clone(out.Required), part.Required...)
+		out.Items = cmp.Or(out.Items, part.Items)
+		out.AdditionalProperties = cmp.Or(out.AdditionalProperties, part.AdditionalProperties)
 	}
 	return &out
 }
 
-// absorb adds to a schema what it does not say itself; its maps are its own.
-func absorb(out, part *spec.Schema) {
-	if len(out.Type) == 0 {
-		out.Type = part.Type
-	}
-	addMissing(out.Properties, part.Properties)
-	addMissing(out.Extensions, part.Extensions)
-	out.Required = append(slices.Clone(out.Required), part.Required...)
-	if out.Items == nil {
-		out.Items = part.Items
-	}
-	if out.AdditionalProperties == nil {
-		out.AdditionalProperties = part.AdditionalProperties
-	}
-}
-
-func addMissing[V any](out, more map[string]V) {
-	for name, value := range more {
-		if _, has := out[name]; !has {
-			out[name] = value
+// addMissing puts into a map what it does not have.
+func addMissing[M ~map[string]V, V any](to, from M) {
+	for name, value := range from {
+		if _, has := to[name]; !has {
+			to[name] = value
 		}
 	}
 }

@@ -121,12 +121,17 @@ func (s *suite) connectAs(name, spec string) {
 apiVersion: plait.run/v1alpha1
 kind: Connection
 metadata: {name: %s}
-spec: {kubeconfigSecretRef: {namespace: plait-system, name: %s}%s}`, name, s.name, prefixed(spec)))
+spec: {kubeconfigSecretRef: {namespace: plait-system, name: %s}%s}`, name, s.name, prefixed(s.ownOnly(spec))))
 	s.t.Cleanup(func() {
 		if _, err := s.Get("Connection", name); err == nil {
 			s.Remove("Connection", name)
 		}
 	})
+}
+
+// ownOnly leaves out what other tests export, as far as the spec says anything of schemas.
+func (s *suite) ownOnly(spec string) string {
+	return strings.Replace(spec, "schema: {", "schema: {include: ["+s.group+"], ", 1)
 }
 
 func prefixed(spec string) string {

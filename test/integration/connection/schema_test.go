@@ -224,7 +224,7 @@ spec: {connectionRef: {name: somebody-elses}}`)
 	s.export(east, definition{Kind: "Database"})
 	s.secret(kubeconfig(t, east, tenant))
 	s.forgetInstalled("databases")
-	s.connect("autoBind: true")
+	s.connect("schema: {pullPolicy: Bound}, autoBind: true")
 	s.waitAPI("databases", "Installed/")
 	managed := func() []string {
 		var out []string
