@@ -125,7 +125,7 @@ func (p person) active(instances []*unstructured.Unstructured) {
 	}
 }
 
-// remove deletes objects, the last first, and waits until they are gone.
+// remove deletes objects, the last first, and waits until all are gone.
 func (p person) remove(objects []*unstructured.Unstructured) {
 	p.t.Helper()
 	for _, o := range slices.Backward(objects) {
@@ -136,6 +136,8 @@ func (p person) remove(objects []*unstructured.Unstructured) {
 		if err := at.Delete(p.t.Context(), o.GetName(), metav1.DeleteOptions{}); err != nil {
 			p.t.Fatal(err)
 		}
+	}
+	for _, o := range objects {
 		p.waitGone(o)
 	}
 }
