@@ -3,17 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	"github.com/plait-run/plait/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestCommands runs command lines as a shell would, and holds what people and programs see to golden files.
 func TestCommands(t *testing.T) {
@@ -48,7 +45,7 @@ func TestCommands(t *testing.T) {
 		"unknown-command":       "valdate",
 	} {
 		t.Run(name, func(t *testing.T) {
-			golden(t, name, commandLine(t, args))
+			golden.Check(t, filepath.Join("testdata", "golden", name+".txt"), commandLine(t, args))
 		})
 	}
 }
@@ -70,23 +67,6 @@ func commandLine(t *testing.T, args string) string {
 	var out, errors bytes.Buffer
 	code := run(context.Background(), words, streams{in: bytes.NewReader(stdin), out: &out, err: &errors})
 	return fmt.Sprintf("$ plait %s\n--- status\n%d\n--- stdout\n%s--- stderr\n%s", args, code, out.String(), errors.String())
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", "golden", name+".txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Error(diff)
-	}
 }
 
 // TestConvertedCompiles takes the way that the help of convert shows.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -47,6 +48,35 @@ func TestCommandsInDocumentsExist(t *testing.T) {
 				}
 				checked++
 			}
+		}
+	}
+	if checked < 15 {
+		t.Errorf("only %d commands were found", checked)
+	}
+}
+
+// named is a command of plait as a message names it.
+var named = regexp.MustCompile("`plait ([a-z]+)|\"plait ([a-z]+) ")
+
+// TestCommandsInMessagesExist holds the commands that messages and cures send users to to those that there are.
+func TestCommandsInMessagesExist(t *testing.T) {
+	checked := 0
+	for _, dir := range []string{"explain", "console", "tree", "differ", "convert", "../../connection", "../../dynamiccontroller", "../../graph", "../../mounts"} {
+		err := filepath.WalkDir(dir, func(file string, entry fs.DirEntry, err error) error {
+			if err != nil || filepath.Ext(file) != ".go" {
+				return err
+			}
+			data, err := os.ReadFile(file)
+			for _, m := range named.FindAllStringSubmatch(string(data), -1) {
+				if fault := cannotRun([]string{m[1] + m[2]}); fault != nil {
+					t.Errorf("%s: plait %s: %v", file, m[1]+m[2], fault)
+				}
+				checked++
+			}
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
 	}
 	if checked < 15 {

@@ -100,12 +100,13 @@ func writesOf(log []request, token string) []request {
 	return slices.DeleteFunc(slices.Clone(log), func(r request) bool { return !r.isWrite || r.token != token })
 }
 
-// faultsOf says what is wrong with the writes of a stage.
+// faultsOf says what is wrong with the writes of a stage. A status may be written where the clean run writes only its
+// object: what goes wrong on the way is told there.
 func faultsOf(writes, clean []request) []string {
 	var out []string
 	known, effects := map[string]bool{}, map[string]int{}
 	for _, w := range clean {
-		known[w.what] = true
+		known[w.what], known[w.status()] = true, true
 	}
 	for _, w := range writes {
 		if !w.tookEffect() {

@@ -9,6 +9,7 @@ func TestFaultsOf(t *testing.T) {
 	other := request{verb: "delete", what: "configmaps/*-foreign", isWrite: true, code: 200}
 	gone := other
 	gone.code = 404
+	status := request{verb: "patch", what: "configmaps:status/*-a", isWrite: true, code: 200}
 	cases := map[string]struct {
 		writes []request
 		want   int
@@ -19,6 +20,7 @@ func TestFaultsOf(t *testing.T) {
 		"four times, refused": {[]request{a, refused, refused, refused}, 0},
 		"of what is gone":     {[]request{a, gone}, 0},
 		"of somebody else":    {[]request{a, other}, 1},
+		"of a status too":     {[]request{a, status}, 0},
 	}
 	for name, c := range cases {
 		if got := faultsOf(c.writes, []request{a}); len(got) != c.want {

@@ -38,6 +38,12 @@ func (r request) kind() string {
 	return r.verb + " " + resource
 }
 
+// status is what a write of the object's status is about: `webapps:status/*`.
+func (r request) status() string {
+	resource, name, _ := strings.Cut(r.what, "/")
+	return resource + ":status/" + name
+}
+
 // tookEffect tells whether the API server did it.
 func (r request) tookEffect() bool { return r.isWrite && r.code >= 200 && r.code < 300 }
 

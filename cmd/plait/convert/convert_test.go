@@ -2,7 +2,6 @@ package convert
 
 import (
 	"context"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,9 +12,8 @@ import (
 	"github.com/plait-run/plait/cmd/plait/offline"
 	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/source"
+	"github.com/plait-run/plait/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // TestConvert converts every file of testdata, and compiles what comes out.
 func TestConvert(t *testing.T) {
@@ -30,7 +28,7 @@ func TestConvert(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := converted(t, filepath.Base(file), data)
-			golden(t, strings.TrimSuffix(file, ".yaml")+".golden", got)
+			golden.Check(t, strings.TrimSuffix(file, ".yaml")+".golden", got)
 			compiles(t, got)
 		})
 	}
@@ -51,22 +49,6 @@ func converted(t *testing.T, name string, data []byte) string {
 		parts = append(parts, string(out))
 	}
 	return strings.Join(parts, "---\n")
-}
-
-func golden(t *testing.T, file, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Error(diff)
-	}
 }
 
 func compiles(t *testing.T, text string) {

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -20,9 +18,8 @@ import (
 	"github.com/plait-run/plait/cmd/plait/term"
 	"github.com/plait-run/plait/dynamiccontroller/apply"
 	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // server is an API server that lays what is applied over what is there, and refuses Services.
 type server struct {
@@ -90,18 +87,7 @@ func TestCompare(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := strings.ReplaceAll(out.String(), "\x1b", "ESC") + "=== JSON\n" + string(data) + "\n"
-	if *update {
-		if err := os.WriteFile("testdata/report.txt", []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile("testdata/report.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Error(diff)
-	}
+	golden.Check(t, "testdata/report.txt", got)
 	if strings.Contains(got, "hunter") {
 		t.Error("a value of a Secret is shown")
 	}

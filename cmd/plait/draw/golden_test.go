@@ -2,17 +2,14 @@ package draw
 
 import (
 	"encoding/json"
-	"flag"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/test/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // formats are all ways to draw.
 var formats = map[string]func(*graph.Graph) string{
@@ -36,20 +33,7 @@ func TestGolden(t *testing.T) {
 	for name, g := range graphs {
 		for format, draw := range formats {
 			t.Run(name+"."+format, func(t *testing.T) {
-				file := filepath.Join("testdata", name+"."+format)
-				got := draw(g)
-				if *update {
-					if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(string(want), got); diff != "" {
-					t.Errorf("%s (-want +got), -update rewrites it:\n%s", file, diff)
-				}
+				golden.Check(t, filepath.Join("testdata", name+"."+format), draw(g))
 			})
 		}
 	}

@@ -3,18 +3,15 @@ package engine
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/go-logr/logr"
-	"github.com/google/go-cmp/cmp"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 	"k8s.io/client-go/rest"
@@ -22,9 +19,8 @@ import (
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/source"
+	"github.com/plait-run/plait/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the reference of metrics anew")
 
 const reference = "../../../docs/reference/metrics.md"
 
@@ -52,19 +48,7 @@ func TestReference(t *testing.T) {
 		}
 	}
 	slices.Sort(lines)
-	want := referenceHead + strings.Join(lines, "")
-	if *update {
-		if err := os.WriteFile(reference, []byte(want), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	got, err := os.ReadFile(reference)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(want, string(got)); diff != "" {
-		t.Errorf("the reference is stale, write it by -update (-want +got):\n%s", diff)
-	}
+	golden.Check(t, reference, referenceHead+strings.Join(lines, ""))
 }
 
 // discovered is what an API server says of itself, as far as an engine asks while it is put together.

@@ -12,7 +12,7 @@ var providerCures = map[key]cure{
 		"kubectl get {object} -o yaml",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonSecretNotFound}: {
-		"Create the Secret that spec.kubeconfigSecretRef names; `plait connect` writes both.",
+		"Create the Secret that spec.kubeconfigSecretRef names, with a kubeconfig of the provider.",
 		"kubectl get {object} -o jsonpath='{.spec.kubeconfigSecretRef}'",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonSecretNamespaceForbidden}: {
@@ -28,8 +28,8 @@ var providerCures = map[key]cure{
 		"kubectl get {object} -o yaml",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonKubeconfigUnsafe}: {
-		"Write a self-contained kubeconfig: certificates and token inside, https, no exec plugin, no file, no proxy. `plait connect --create-account` makes one.",
-		"plait connect --help",
+		"Write a self-contained kubeconfig: certificates and token inside, https, no exec plugin, no file, no proxy; a service account of the provider with a token serves.",
+		"kubectl get {object} -o jsonpath='{.status.conditions}'",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonUnreachable}: {
 		"See that the provider's API server runs and can be reached from the engine.",

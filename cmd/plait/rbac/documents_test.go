@@ -2,8 +2,6 @@ package rbac
 
 import (
 	"context"
-	"flag"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -14,9 +12,8 @@ import (
 
 	"github.com/plait-run/plait/cmd/plait/offline"
 	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 func load(t *testing.T, file string) *graph.Graph {
 	t.Helper()
@@ -46,19 +43,7 @@ func TestDocuments(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			golden := strings.TrimSuffix(file, ".yaml") + ".golden"
-			if *update {
-				if err := os.WriteFile(golden, got, 0o600); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Error(diff)
-			}
+			golden.Check(t, strings.TrimSuffix(file, ".yaml")+".golden", string(got))
 		})
 	}
 }

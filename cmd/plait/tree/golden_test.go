@@ -5,23 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/plait-run/plait/cmd/plait/explain"
 	"github.com/plait-run/plait/cmd/plait/inspect"
 	"github.com/plait-run/plait/cmd/plait/inspect/stage"
 	"github.com/plait-run/plait/cmd/plait/term"
+	"github.com/plait-run/plait/test/golden"
 )
-
-var update = flag.Bool("update", false, "write the golden files anew")
 
 // now is when everything is looked at.
 var now = time.Date(2026, 3, 1, 12, 5, 0, 0, time.UTC)
@@ -60,7 +55,7 @@ func TestGolden(t *testing.T) {
 		{"child", "deployment", "team", "s1-web"},
 	} {
 		t.Run(row.file, func(t *testing.T) {
-			golden(t, row.file, show(t, filepath.Join("testdata", "clusters", row.file+".yaml"), row.kind, row.namespace, row.name))
+			golden.Check(t, filepath.Join("testdata", "golden", row.file+".txt"), show(t, filepath.Join("testdata", "clusters", row.file+".yaml"), row.kind, row.namespace, row.name))
 		})
 	}
 }
@@ -110,23 +105,6 @@ func indented(t *testing.T, value any) []byte {
 		t.Fatal(err)
 	}
 	return data
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", "golden", name+".txt")
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Error(diff)
-	}
 }
 
 // failing is a writer that takes nothing.
