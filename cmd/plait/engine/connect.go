@@ -26,6 +26,8 @@ func newLogger(o Options) logr.Logger {
 
 // restConfig finds the cluster: the one given, or what client-go finds by its own rules. The queues and the server's
 // Priority and Fairness do the throttling, so the client does none, unless it is told to; then all clients share the limit.
+// Answers are not compressed: an API server packs each event of a watch by itself, which costs both sides more processor
+// time than the network between them is worth.
 func restConfig(o Options) (*rest.Config, error) {
 	found := o.RESTConfig
 	if found == nil {
@@ -37,7 +39,7 @@ func restConfig(o Options) (*rest.Config, error) {
 		}
 	}
 	out := rest.CopyConfig(found)
-	out.QPS, out.Burst = -1, -1
+	out.QPS, out.Burst, out.DisableCompression = -1, -1, true
 	if o.ClientQPS > 0 {
 		out.RateLimiter = flowcontrol.NewTokenBucketRateLimiter(o.ClientQPS, o.ClientBurst)
 	}

@@ -23,6 +23,7 @@ type connected struct {
 	Host, UserAgent string
 	QPS             float32
 	Burst           int
+	Compressed      bool
 }
 
 func TestRESTConfig(t *testing.T) {
@@ -35,16 +36,16 @@ func TestRESTConfig(t *testing.T) {
 		options Options
 		want    connected
 	}{
-		"kubeconfig":       {Options{Kubeconfig: file}, connected{"https://here.example.com:6443", "plait", -1, -1}},
-		"given":            {Options{RESTConfig: given, Kubeconfig: file}, connected{"https://given.example.com", "tests", -1, -1}},
-		"given, anonymous": {Options{RESTConfig: &rest.Config{Host: "https://a.example.com"}}, connected{"https://a.example.com", "plait", -1, -1}},
+		"kubeconfig":       {Options{Kubeconfig: file}, connected{"https://here.example.com:6443", "plait", -1, -1, false}},
+		"given":            {Options{RESTConfig: given, Kubeconfig: file}, connected{"https://given.example.com", "tests", -1, -1, false}},
+		"given, anonymous": {Options{RESTConfig: &rest.Config{Host: "https://a.example.com"}}, connected{"https://a.example.com", "plait", -1, -1, false}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := restConfig(tt.options)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, connected{got.Host, got.UserAgent, got.QPS, got.Burst}); diff != "" {
+			if diff := cmp.Diff(tt.want, connected{got.Host, got.UserAgent, got.QPS, got.Burst, !got.DisableCompression}); diff != "" {
 				t.Errorf("configuration (-want +got):\n%s", diff)
 			}
 		})
