@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/plait-run/plait/connection/sync/mirror"
+	"github.com/plait-run/plait/dynamiccontroller/emptied"
 )
 
 // act does one action. again tells that it has changed what is known, so that the next one can be decided.
@@ -70,27 +71,21 @@ func (s *syncer) update(ctx context.Context, p *pass) (again bool, err error) {
 
 // write applies what the copy should be to the object that was looked at. One that was replaced is looked at again.
 func (s *syncer) write(ctx context.Context, p *pass) error {
-	answer, err := s.copies.update(ctx, p.live, p.up)
-	if apierrors.IsInvalid(err) {
-		answer, err = s.writeInTwo(ctx, p, err)
-	}
+	answer, err := s.writeWhole(ctx, p)
 	if apierrors.IsConflict(err) || isReplaced(err) {
 		return s.ask(ctx, p)
 	}
 	return s.written(p, answer, err)
 }
 
-// writeInTwo takes maps away that have become empty, and puts them back as such. refused is what stays when there is none.
-func (s *syncer) writeInTwo(ctx context.Context, p *pass, refused error) (*unstructured.Unstructured, error) {
-	lean, ok := mirror.WithoutEmpty(p.up)
-	if !ok {
-		return nil, refused
+// writeWhole writes in two when a map becomes empty.
+func (s *syncer) writeWhole(ctx context.Context, p *pass) (*unstructured.Unstructured, error) {
+	if lean, ok := emptied.Lean(p.up, p.live.Object); ok {
+		if _, err := s.copies.update(ctx, p.live, lean); err != nil {
+			return nil, err
+		}
 	}
-	live, err := s.copies.update(ctx, p.live, lean)
-	if err != nil {
-		return nil, refused
-	}
-	return s.copies.update(ctx, live, p.up)
+	return s.copies.update(ctx, p.live, p.up)
 }
 
 // written takes the answer to a write.

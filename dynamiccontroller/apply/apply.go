@@ -12,7 +12,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/kubernetes/scheme"
 
+	"github.com/plait-run/plait/dynamiccontroller/emptied"
 	"github.com/plait-run/plait/dynamiccontroller/managedfields"
 	"github.com/plait-run/plait/runtime/plan"
 )
@@ -118,7 +120,7 @@ func (a *Applier) update(ctx context.Context, r Request, live map[string]any) (m
 		body = carryLive(body, live, paths)
 		setMetadata(body, "resourceVersion", u.GetResourceVersion())
 	}
-	answer, err := r.API.Patch(ctx, r.at(), Patch{Body: body, Force: !r.Object.Lifecycle.FailConflict})
+	answer, err := r.write(ctx, body, live)
 	if isReplaced(err) {
 		return nil, &plan.Fault{
 			Reason: plan.ReasonApplyError, Passing: true,
@@ -130,6 +132,26 @@ func (a *Applier) update(ctx context.Context, r Request, live map[string]any) (m
 	}
 	return answer, a.faultOf(ctx, r, err)
 }
+
+// write applies a body to the object that is there: in two when a map of a custom resource becomes empty.
+func (r Request) write(ctx context.Context, body, live map[string]any) (map[string]any, error) {
+	patch := Patch{Body: body, Force: !r.Object.Lifecycle.FailConflict}
+	if lean, ok := emptied.Lean(body, live); ok && !scheme.Scheme.Recognizes(r.Object.GVK) {
+		first := patch
+		first.Body = lean
+		answer, err := r.API.Patch(ctx, r.at(), first)
+		if err != nil {
+			return nil, err
+		}
+		if _, versioned := lookup(body, versionPath); versioned {
+			u := unstructured.Unstructured{Object: answer}
+			setMetadata(body, "resourceVersion", u.GetResourceVersion())
+		}
+	}
+	return r.API.Patch(ctx, r.at(), patch)
+}
+
+var versionPath = []step{{key: "metadata", index: -1}, {key: "resourceVersion", index: -1}}
 
 // isReplaced tells whether the object of the planned UID is not there any more: gone (409) or another one (422).
 func isReplaced(err error) bool {
@@ -169,6 +191,9 @@ func (a *Applier) faultOf(ctx context.Context, r Request, err error, verbs ...st
 		return nil
 	}
 	if fault := unreadable(r.Object, err); fault != nil {
+		return fault
+	}
+	if fault := a.malformed(ctx, r, err); fault != nil {
 		return fault
 	}
 	fault := faultOf(r.Object, err)

@@ -21,8 +21,9 @@ type fakeAPI struct {
 	t         *testing.T
 	live      map[string]any // nil: not there
 	fail      map[string]error
-	immutable bool // every change is refused
-	lingers   bool // deleted objects stay
+	immutable bool    // every change is refused
+	lingers   bool    // deleted objects stay
+	tries     []error // of writes that are not kept, in turn; then fail decides
 	calls     []string
 	bodies    []map[string]any
 }
@@ -34,7 +35,11 @@ func (f *fakeAPI) called(verb string) error {
 
 func (f *fakeAPI) Patch(_ context.Context, _ Place, p Patch) (map[string]any, error) {
 	if p.DryRun {
-		return nil, f.called("try")
+		err := f.called("try")
+		if len(f.tries) > 0 {
+			err, f.tries = f.tries[0], f.tries[1:]
+		}
+		return nil, err
 	}
 	f.bodies = append(f.bodies, p.Body)
 	if err := f.called("patch"); err != nil {

@@ -2,11 +2,9 @@ package apply
 
 import (
 	"context"
-	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
-	"github.com/plait-run/plait/dynamiccontroller/contenthash"
 	"github.com/plait-run/plait/runtime/plan"
 )
 
@@ -18,14 +16,7 @@ func (a *Applier) isReplaceable(ctx context.Context, r Request, live map[string]
 	if !apierrors.IsInvalid(err) || !lifecycle.Recreate || lifecycle.Orphan || r.Owner.Judge(live, r.Known) < Recognised {
 		return false
 	}
-	probe := r.Object
-	probe.Key.Name = "plait-" + strings.TrimPrefix(r.Owner.HashOf(r.Object), contenthash.Algorithm+"-")
-	body := r.Owner.Marked(probe)
-	setMetadata(body, "resourceVersion", createOnly)
-	at := r.at()
-	at.Name = probe.Key.Name
-	_, err = r.API.Patch(ctx, at, Patch{Body: body, Force: true, DryRun: true})
-	return err == nil
+	return a.tryTwin(ctx, r, r.Object.Rendered) == nil
 }
 
 // replace deletes the object and, once it is gone, creates it anew. What takes time to go is waited for: its event comes.
