@@ -17,9 +17,9 @@ import (
 
 // Engine is an engine in this process. There can be one at a time.
 type Engine struct {
-	world *World
-	usual []func(*engine.Options)
-	stop  func() error
+	world   *World
+	changes []func(*engine.Options) // to the usual options
+	stop    func() error
 
 	// Metrics is the URL of its metrics.
 	Metrics string
@@ -29,8 +29,8 @@ type Engine struct {
 // has a user of its own (GrantEngine). The changes are made to its
 // options last. It is stopped with the world.
 func (w *World) StartEngine(ctx context.Context, changes ...func(*engine.Options)) (*Engine, error) {
-	e := &Engine{world: w, usual: changes}
-	if err := e.start(ctx, nil); err != nil {
+	e := &Engine{world: w, changes: changes}
+	if err := e.start(ctx); err != nil {
 		return nil, err
 	}
 	w.BeforeStop(e.Stop)
@@ -52,13 +52,12 @@ func (w *World) RunEngine(t testing.TB, changes ...func(*engine.Options)) *Engin
 	return e
 }
 
-// start starts the engine with its usual options, changed.
-func (e *Engine) start(ctx context.Context, changes []func(*engine.Options)) error {
+func (e *Engine) start(ctx context.Context) error {
 	options, err := e.world.engineOptions()
 	if err != nil {
 		return err
 	}
-	for _, change := range slices.Concat(e.usual, changes) {
+	for _, change := range e.changes {
 		change(&options)
 	}
 	made, err := engine.New(ctx, options)
@@ -109,18 +108,20 @@ func (e *Engine) MustStop(t testing.TB) {
 	}
 }
 
-// Replace has other options until the end of the test, and then the usual ones again.
+// Replace makes further changes to the options, on top of those that there are, until the end of the test.
 func (e *Engine) Replace(t testing.TB, changes ...func(*engine.Options)) {
 	t.Helper()
+	before := e.changes
 	restart := func(changes []func(*engine.Options)) {
 		t.Helper()
 		e.MustStop(t)
-		if err := e.start(context.Background(), changes); err != nil {
+		e.changes = changes
+		if err := e.start(context.Background()); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Cleanup(func() { restart(nil) })
-	restart(changes)
+	t.Cleanup(func() { restart(before) })
+	restart(slices.Concat(before, changes))
 }
 
 // Scrape gives the engine's metrics in text.

@@ -60,25 +60,44 @@ func newController(t *testing.T, config *rest.Config) *dynamiccontroller.Control
 	return c
 }
 
-// recorder is a reconciler that counts by instance.
+// recorder is a reconciler that counts passes by instance, when they end.
 type recorder struct {
 	mu   sync.Mutex
 	seen map[string]int
+	busy map[string]int // passes under way
 	do   func(context.Context, reconcile.Request) error
 }
 
 func newRecorder(do func(context.Context, reconcile.Request) error) *recorder {
-	return &recorder{seen: map[string]int{}, do: do}
+	return &recorder{seen: map[string]int{}, busy: map[string]int{}, do: do}
 }
 
 func (r *recorder) Reconcile(ctx context.Context, req reconcile.Request) (reconcile.Result, error) {
-	r.mu.Lock()
-	r.seen[req.String()]++
-	r.mu.Unlock()
+	r.begin(req.String())
+	defer r.end(req.String())
 	if r.do == nil {
 		return reconcile.Result{}, nil
 	}
 	return reconcile.Result{}, r.do(ctx, req)
+}
+
+func (r *recorder) begin(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.busy[name]++
+}
+
+func (r *recorder) end(name string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.busy[name]--
+	r.seen[name]++
+}
+
+func (r *recorder) isBusy(name string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.busy[name] > 0
 }
 
 func (r *recorder) count(name string) int {
@@ -92,7 +111,7 @@ func (r *recorder) settled(t *testing.T, name string) int {
 	t.Helper()
 	last, since := r.count(name), time.Now()
 	world.Eventually(t, name+" is reconciled without end", func() error {
-		if now := r.count(name); now != last {
+		if now := r.count(name); now != last || r.isBusy(name) {
 			last, since = now, time.Now()
 		}
 		if time.Since(since) < 300*time.Millisecond {
