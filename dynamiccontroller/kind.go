@@ -13,6 +13,7 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/controller/priorityqueue"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
 
+	"github.com/plait-run/plait/dynamiccontroller/step"
 	"github.com/plait-run/plait/dynamiccontroller/track"
 	"github.com/plait-run/plait/dynamiccontroller/watch"
 )
@@ -153,6 +154,7 @@ func (k *kind) work(ctx context.Context, q queue) error {
 		RecoverPanic:            new(true),
 		MaxConcurrentReconciles: k.owner.slots.limit,
 		Logger:                  k.owner.cfg.Log,
+		LogConstructor:          step.LogConstructor(k.owner.cfg.Log, k.name),
 		NewQueue: func(string, workqueue.TypedRateLimiter[reconcile.Request]) workqueue.TypedRateLimitingInterface[reconcile.Request] {
 			return q // it has been filling since before the workers
 		},

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/url"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -63,9 +64,12 @@ func waiting(subject string) *plan.Fault {
 func passing(obj plan.Object, err error) *plan.Fault {
 	text := err.Error()
 	s, answered := statusOf(err)
+	var call *url.Error
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		text = "the API server did not answer in time"
+	case errors.As(err, &call):
+		text = "the API server did not answer: " + call.Err.Error()
 	case answered && obj.Secret:
 		text = fmt.Sprintf("the API server answered %s", s.Reason)
 	}

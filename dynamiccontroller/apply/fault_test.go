@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -36,6 +37,8 @@ func TestFaultOf(t *testing.T) {
 		"internal":  {apierrors.NewInternalError(errors.New("webhook")), plan.Fault{Reason: plan.ReasonApplyError, Passing: true, Message: "webhook"}},
 		"deadline": {fmt.Errorf("calling: %w", context.DeadlineExceeded),
 			plan.Fault{Reason: plan.ReasonApplyError, Passing: true, Message: "did not answer in time"}},
+		"no connection": {fmt.Errorf("calling: %w", &url.Error{Op: "Patch", URL: "https://127.0.0.1:6443/api", Err: errors.New("EOF")}),
+			plan.Fault{Reason: plan.ReasonApplyError, Passing: true, Message: "the API server did not answer: EOF"}},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -84,7 +84,7 @@ func (c *Controller) extendClaim(ctx context.Context, p *pass, namespaces []stri
 func (c *Controller) writeClaim(ctx context.Context, p *pass, want inventory) (step.Outcome, error) {
 	ended, err := c.writeInstance(ctx, p, "", claimBody(p.instance, p.owner, want))
 	if err != nil {
-		return step.Next(), c.fail(p, v1alpha1.ConditionInstanceManaged, err)
+		return step.Next(), c.fail(p, v1alpha1.ConditionInstanceManaged, fmt.Errorf("writing finalizer and inventory: %w", err))
 	}
 	if ended {
 		p.instance = nil
@@ -160,7 +160,7 @@ func (c *Controller) writeInstance(ctx context.Context, p *pass, subresource str
 		return true, nil
 	}
 	if err != nil {
-		return false, fmt.Errorf("writing instance %q: %w", p.key, err)
+		return false, err
 	}
 	c.accept(p, answer)
 	return false, nil

@@ -54,3 +54,30 @@ func TestConflictOfWhatIsThere(t *testing.T) {
 		})
 	}
 }
+
+// TestErrorsNameTheStep has a write fail, and reads in the error what was being done; the log names the instance.
+func TestErrorsNameTheStep(t *testing.T) {
+	cases := map[string]struct {
+		write    string
+		deleting bool
+		want     string
+	}{
+		"claim":     {"patch shop", false, "claiming: writing finalizer and inventory: refused"},
+		"child":     {"patch a", false, `applying node "a": ConfigMap team-a/a: refused`},
+		"status":    {"patch shop/status", false, "writing status: refused"},
+		"finalizer": {"patch shop", true, "deleting: removing the finalizer: refused"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, wide(1))
+			if c.deleting {
+				b.mustRun(t)
+				b.markDeleted(placeOfInstance())
+			}
+			b.fail[c.write] = failure(http.StatusServiceUnavailable, metav1.StatusReasonServiceUnavailable)
+			if _, err := b.run(); err == nil || err.Error() != c.want {
+				t.Errorf("error %q, want %q", err, c.want)
+			}
+		})
+	}
+}

@@ -142,14 +142,15 @@ type Later struct{ After time.Duration }
 func (l *Later) Error() string { return fmt.Sprintf("again after %s", l.After) }
 
 // Reconcile brings one instance closer to what is wanted. It gives nil when only an event can bring news, a *Later
-// when time can, and any other error for what the caller retries with its own backoff.
+// when time can, and any other error for what the caller retries with its own backoff; it does not name the instance.
 func (c *Controller) Reconcile(ctx context.Context, request reconcile.Request) error {
 	ctx, span := c.startPass(ctx, request)
 	defer span.End()
-	result, err := step.Run(ctx, c.steps(), &pass{key: request.NamespacedName, serving: *c.serving.Load()})
-	if err != nil {
+	p := &pass{key: request.NamespacedName, serving: *c.serving.Load()}
+	result, err := step.Run(ctx, c.steps(), p)
+	if err = step.Joined(p.err, err); err != nil {
 		span.SetStatus(codes.Error, "it is tried again")
-		return fmt.Errorf("reconciling %q: %w", request.NamespacedName, err)
+		return err
 	}
 	if result.After > 0 {
 		return &Later{After: result.After}

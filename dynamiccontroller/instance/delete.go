@@ -233,7 +233,7 @@ func (c *Controller) letGo(ctx context.Context, p *pass) error {
 	at := apply.Place{Resource: c.gvr, Namespace: p.owner.Namespace, Name: p.owner.Name}
 	_, err := c.clients.Engine.Patch(ctx, at, apply.Patch{Type: types.MergePatchType, Body: map[string]any{"metadata": metadata}})
 	if err != nil && !apierrors.IsNotFound(err) {
-		return fmt.Errorf("removing the finalizer of %q: %w", p.key, err)
+		return fmt.Errorf("removing the finalizer: %w", err)
 	}
 	p.instance = nil
 	p.memory.isLetGo = true

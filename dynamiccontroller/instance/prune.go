@@ -2,7 +2,6 @@ package instance
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 
@@ -38,7 +37,7 @@ func (c *Controller) prune(ctx context.Context, p *pass) (step.Outcome, error) {
 func (c *Controller) takePruneFaults(p *pass, faults []removalFault) {
 	for _, f := range faults {
 		if f.fault.Passing {
-			p.err = errors.Join(p.err, fmt.Errorf("pruning %s: %s", f.key, f.fault.Message))
+			p.err = step.Joined(p.err, fmt.Errorf("pruning %s: %s", f.key, f.fault.Message))
 			continue
 		}
 		p.stuck = append(p.stuck, f)

@@ -39,7 +39,7 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 	if p.evaluated && p.err == nil {
 		c.clients.Wishes.SetWanted(p.trackOwner(c.gvr), p.resources, externals(p.plan.Wants))
 	}
-	return step.NextFor(p.again), p.err
+	return step.NextFor(p.again), nil
 }
 
 // updateStatus compares with what the server made of the last status too: it drops what the served schema does not have.
@@ -54,7 +54,7 @@ func (c *Controller) updateStatus(ctx context.Context, p *pass, want map[string]
 	}
 	ended, err := c.writeInstance(ctx, p, "status", want)
 	if err != nil {
-		return fmt.Errorf("writing status: %w", err)
+		return err
 	}
 	if ended {
 		p.instance = nil

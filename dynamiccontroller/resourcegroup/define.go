@@ -208,7 +208,7 @@ func (r *Reconciler) isLetThrough(p *pass) bool {
 func (r *Reconciler) findDefinition(ctx context.Context, p *pass) error {
 	crd, ok, err := r.deps.Definitions.OfGroup(ctx, p.memory.uid)
 	if err != nil {
-		return fmt.Errorf("looking for the CustomResourceDefinition of %q: %w", p.name, err)
+		return fmt.Errorf("looking for the CustomResourceDefinition: %w", err)
 	}
 	if ok {
 		p.definition = crd

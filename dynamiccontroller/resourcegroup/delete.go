@@ -114,7 +114,7 @@ func (r *Reconciler) letGo(ctx context.Context, p *pass) error {
 	}}
 	_, err := r.deps.writer().Patch(ctx, placeOf(p.group, ""), apply.Patch{Type: types.MergePatchType, Body: body})
 	if err != nil && !apierrors.IsNotFound(err) {
-		return fmt.Errorf("removing the finalizer of ResourceGroup %q: %w", p.name, err)
+		return fmt.Errorf("removing the finalizer: %w", err)
 	}
 	p.group = nil
 	return nil
@@ -123,11 +123,11 @@ func (r *Reconciler) letGo(ctx context.Context, p *pass) error {
 func (r *Reconciler) dropRevisions(ctx context.Context, p *pass) error {
 	revisions, err := r.deps.Revisions.List(ctx, p.memory.uid)
 	if err != nil {
-		return fmt.Errorf("listing the revisions of %q: %w", p.name, err)
+		return fmt.Errorf("listing the revisions: %w", err)
 	}
 	for _, revision := range revisions {
 		if err := r.deps.Revisions.Delete(ctx, revision.Name); err != nil {
-			return fmt.Errorf("dropping revision %d of %q: %w", revision.Spec.Revision, p.name, err)
+			return fmt.Errorf("dropping revision %d: %w", revision.Spec.Revision, err)
 		}
 	}
 	return nil

@@ -20,7 +20,7 @@ var groupResource = v1alpha1.GroupVersion.WithResource("resourcegroups")
 func (r *Reconciler) load(ctx context.Context, p *pass) (step.Outcome, error) {
 	group, ok, err := r.deps.Groups.Group(ctx, p.name)
 	if err != nil {
-		return step.Stop(), fmt.Errorf("reading ResourceGroup %q: %w", p.name, err)
+		return step.Stop(), fmt.Errorf("reading the ResourceGroup: %w", err)
 	}
 	if !ok {
 		r.forget(ctx, p.name)
@@ -59,7 +59,7 @@ func (r *Reconciler) claim(ctx context.Context, p *pass) (step.Outcome, error) {
 		return step.StopFor(conflictTime), nil
 	}
 	if err != nil {
-		return step.Stop(), fmt.Errorf("putting the finalizer on ResourceGroup %q: %w", p.name, err)
+		return step.Stop(), fmt.Errorf("putting the finalizer on: %w", err)
 	}
 	p.group = &unstructured.Unstructured{Object: answer}
 	return step.Next(), nil

@@ -2,7 +2,6 @@ package resourcegroup
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -77,8 +76,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 		accountsChecked: r.deps.Config.AccountsChecked, accountsRequired: r.deps.Config.AccountsRequired,
 	}
 	result, err := step.Run(ctx, r.steps(), p)
-	if err != nil {
-		return reconcile.Result{}, fmt.Errorf("reconciling ResourceGroup %q: %w", request.Name, err)
+	if err = step.Joined(p.err, err); err != nil {
+		return reconcile.Result{}, err
 	}
 	return reconcile.Result{RequeueAfter: result.After}, nil
 }

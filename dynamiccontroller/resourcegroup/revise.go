@@ -39,7 +39,7 @@ func (r *Reconciler) revise(ctx context.Context, p *pass) (step.Outcome, error) 
 	}
 	revisions, err := r.deps.Revisions.List(ctx, m.uid)
 	if err != nil {
-		return step.Next(), fmt.Errorf("listing the revisions of %q: %w", p.name, err)
+		return step.Next(), fmt.Errorf("listing the revisions: %w", err)
 	}
 	if len(revisions) > 0 {
 		m.latest, m.latestHash = revisions[0].Spec.Revision, revisions[0].Spec.Hash
@@ -67,7 +67,7 @@ func (r *Reconciler) recoverGood(ctx context.Context, p *pass, revisions []v1alp
 		}
 		g, _, err := r.compileSpec(ctx, p.name, spec)
 		if err != nil {
-			return fmt.Errorf("compiling revision %d of %q: %w", revision.Spec.Revision, p.name, err)
+			return fmt.Errorf("compiling revision %d: %w", revision.Spec.Revision, err)
 		}
 		if g != nil {
 			m.serving, m.served = g, revision.Spec.Revision
@@ -92,7 +92,7 @@ func (r *Reconciler) issue(ctx context.Context, p *pass, old []v1alpha1.Resource
 	m := p.memory
 	raw, err := json.Marshal(specOf(p.group))
 	if err != nil {
-		return fmt.Errorf("encoding the spec of %q: %w", p.name, err)
+		return fmt.Errorf("encoding the spec: %w", err)
 	}
 	number := m.latest + 1
 	revision := &v1alpha1.ResourceGroupRevision{
@@ -112,7 +112,7 @@ func (r *Reconciler) issue(ctx context.Context, p *pass, old []v1alpha1.Resource
 		},
 	}
 	if err := r.deps.Revisions.Create(ctx, revision); err != nil {
-		return fmt.Errorf("making revision %d of %q: %w", number, p.name, err)
+		return fmt.Errorf("making revision %d: %w", number, err)
 	}
 	m.latest, m.latestHash = number, m.compiled
 	return r.dropOld(ctx, p, old)
@@ -131,7 +131,7 @@ func (r *Reconciler) dropOld(ctx context.Context, p *pass, old []v1alpha1.Resour
 			continue
 		}
 		if err := r.deps.Revisions.Delete(ctx, revision.Name); err != nil {
-			return fmt.Errorf("dropping revision %d of %q: %w", number, p.name, err)
+			return fmt.Errorf("dropping revision %d: %w", number, err)
 		}
 	}
 	return nil

@@ -23,6 +23,7 @@ import (
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/remind"
+	"github.com/plait-run/plait/dynamiccontroller/step"
 )
 
 // KindsChangedFunc has f called with every kind that appeared, changed or went.
@@ -46,8 +47,10 @@ func SetupWithManager(mgr manager.Manager, deps Deps, onKinds KindsChangedFunc) 
 	fill(&deps, kube{cached: cached, live: live})
 	r := New(deps)
 	several := true // engines of one process, in tests
-	c, err := controller.New("resourcegroup", mgr, controller.Options{
-		Reconciler: r, MaxConcurrentReconciles: r.deps.Config.GroupWorkers, SkipNameValidation: &several,
+	const name = "resourcegroup"
+	c, err := controller.New(name, mgr, controller.Options{
+		LogConstructor: step.LogConstructor(mgr.GetLogger(), name),
+		Reconciler:     r, MaxConcurrentReconciles: r.deps.Config.GroupWorkers, SkipNameValidation: &several,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("making the controller of groups: %w", err)

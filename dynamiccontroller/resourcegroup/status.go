@@ -2,7 +2,6 @@ package resourcegroup
 
 import (
 	"context"
-	"fmt"
 	"reflect"
 	"time"
 
@@ -27,13 +26,13 @@ func (r *Reconciler) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 		return step.Next(), nil
 	}
 	if p.quiet {
-		return step.NextFor(p.again), p.err
+		return step.NextFor(p.again), nil
 	}
 	m := p.memory
 	have := r.statusNow(p)
 	want := r.statusOf(p, have)
 	if reflect.DeepEqual(have, want) || (reflect.DeepEqual(have, m.stored) && reflect.DeepEqual(want, m.wanted)) {
-		return step.NextFor(p.again), p.err
+		return step.NextFor(p.again), nil
 	}
 	body := groupBody(p.group)
 	body["status"] = want
@@ -42,14 +41,14 @@ func (r *Reconciler) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 		m.countedAt = time.Time{}
 	}
 	if isGone(err) {
-		return step.NextFor(conflictTime), p.err
+		return step.NextFor(conflictTime), nil
 	}
 	if err != nil {
-		return step.Next(), fmt.Errorf("writing the status of ResourceGroup %q: %w", p.name, err)
+		return step.Next(), err
 	}
 	stored, _ := answer["status"].(map[string]any)
 	m.wanted, m.stored, m.version = want, stored, versionOf(answer)
-	return step.NextFor(p.again), p.err
+	return step.NextFor(p.again), nil
 }
 
 // statusNow is the status as far as it is known: the cache may not have seen our last write yet.

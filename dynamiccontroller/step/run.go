@@ -2,7 +2,8 @@ package step
 
 import (
 	"context"
-	"errors"
+	"fmt"
+	"slices"
 	"time"
 )
 
@@ -29,10 +30,20 @@ func Run[S any](ctx context.Context, steps []Step[S], state S) (Result, error) {
 			errs = append(errs, &Error{Step: s.Name, Err: err})
 		}
 	}
-	if len(errs) == 1 {
-		return res, errs[0]
+	return res, Joined(errs...)
+}
+
+// Joined gives several errors as one, in one line, and leaves out those that are nil; nil: there is none.
+func Joined(errs ...error) error {
+	errs = slices.DeleteFunc(slices.Clone(errs), func(err error) bool { return err == nil })
+	if len(errs) == 0 {
+		return nil
 	}
-	return res, errors.Join(errs...)
+	out := errs[0]
+	for _, err := range errs[1:] {
+		out = fmt.Errorf("%w; %w", out, err)
+	}
+	return out
 }
 
 func run[S any](ctx context.Context, s Step[S], state S) (Outcome, error) {

@@ -54,7 +54,7 @@ func TestRun(t *testing.T) {
 			steps: []step.Step[*ran]{does("a", step.Next(), errBroken), always(does("b", step.Next(), errBroken))},
 			ran:   []string{"a", "b"},
 			want:  step.Result{Last: "a"},
-			err:   "a: broken\nb: broken",
+			err:   "a: broken; b: broken",
 		},
 		"the shortest wish counts": {
 			steps: []step.Step[*ran]{does("a", step.NextFor(3*time.Second), nil), does("b", step.NextFor(2*time.Second), nil), does("c", step.StopFor(5*time.Second), nil)},
