@@ -12,6 +12,7 @@ import (
 
 	"sigs.k8s.io/yaml"
 
+	"github.com/plait-run/plait/cmd/plait/connect"
 	"github.com/plait-run/plait/cmd/plait/offline"
 	"github.com/plait-run/plait/graph/source"
 )
@@ -47,6 +48,17 @@ func TestYAMLIsYAML(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestProviderRoleIsTheOneThatIsMade has the page show the role that plait connect makes at a provider.
+func TestProviderRoleIsTheOneThatIsMade(t *testing.T) {
+	page, err := os.ReadFile("connections.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(page), "<!-- provider role: applied by a test -->\n```yaml\n"+string(connect.ProviderRole)+"```") {
+		t.Errorf("connections.md does not show the provider's role as it is made:\n%s", connect.ProviderRole)
 	}
 }
 

@@ -42,6 +42,13 @@ func TestCommands(t *testing.T) {
 		"convert-json":          "convert -f kro.yaml -f plain.yaml -o json",
 		"convert-nothing-to-do": "convert -f plain.yaml",
 		"convert-wrong-format":  "convert -f kro.yaml -o text",
+		"connect-refused":       "connect acme --kubeconfig refused-kubeconfig.yaml",
+		"connect-proxied":       "connect acme --kubeconfig proxied-kubeconfig.yaml --create-account",
+		"connect-no-context":    "connect acme --kubeconfig refused-kubeconfig.yaml --context elsewhere",
+		"connect-no-kubeconfig": "connect acme",
+		"connect-missing-file":  "connect acme --kubeconfig none.yaml",
+		"connect-bad-name":      "connect Acme --kubeconfig none.yaml",
+		"connect-bad-pull":      "connect acme --kubeconfig none.yaml --pull Some",
 		"unknown-command":       "valdate",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -75,7 +75,7 @@ func newRoot(std streams) *cobra.Command {
 	}
 	root.AddCommand(
 		newValidate(std), newRender(std), newCRD(std), newGraph(std), newRBAC(std), newConvert(std), newVersion(std),
-		newController(std), newDev(std), newTree(std), newExplain(std), newDiff(std), newConsole(std),
+		newController(std), newDev(std), newConnect(std), newTree(std), newExplain(std), newDiff(std), newConsole(std),
 	)
 	return root
 }

@@ -45,6 +45,8 @@ func registerOutput(cmd *cobra.Command, into *string, formats ...string) {
 	}
 }
 
+var errNoCluster = errors.New("no cluster is named: set KUBECONFIG or --kubeconfig")
+
 // connect gives the client configuration and the namespace that counts where none is named.
 func (t *target) connect() (*rest.Config, string, error) {
 	rules := clientcmd.NewDefaultClientConfigLoadingRules()
@@ -52,7 +54,7 @@ func (t *target) connect() (*rest.Config, string, error) {
 	loader := clientcmd.NewNonInteractiveDeferredLoadingClientConfig(rules, &clientcmd.ConfigOverrides{CurrentContext: t.context})
 	config, err := loader.ClientConfig()
 	if clientcmd.IsEmptyConfig(err) {
-		return nil, "", errors.New("no cluster is named: set KUBECONFIG or --kubeconfig")
+		return nil, "", errNoCluster
 	}
 	if err != nil {
 		return nil, "", fmt.Errorf("reading the kubeconfig: %w", err)

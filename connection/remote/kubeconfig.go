@@ -34,11 +34,21 @@ func (e *InvalidError) Error() string { return "the kubeconfig cannot be read: "
 func (e *InvalidError) Unwrap() error { return e.Err }
 
 // UnsafeError names everything in a kubeconfig that is refused.
-type UnsafeError struct{ Problems []string }
+type UnsafeError struct{ Problems []Problem }
+
+// Problem is one thing in a kubeconfig that is refused.
+type Problem struct {
+	What string
+	Cure string // what the kubeconfig should say of the server; empty: an account with a token for the same server cures it
+}
 
 // Error is for people.
 func (e *UnsafeError) Error() string {
-	return "the kubeconfig is refused: " + strings.Join(e.Problems, "; ") +
+	var all []string
+	for _, p := range e.Problems {
+		all = append(all, p.What)
+	}
+	return "the kubeconfig is refused: " + strings.Join(all, "; ") +
 		". Only self-contained kubeconfigs are used: an https server, its CA, and a token or a client certificate as data"
 }
 
@@ -107,27 +117,31 @@ func choose(file *clientcmdapi.Config) (chosen, error) {
 }
 
 // problems names what is refused, in a stable order.
-func (c chosen) problems(server *url.URL, insecure bool) []string {
-	var out []string
+func (c chosen) problems(server *url.URL, insecure bool) []Problem {
+	var out []Problem
 	for _, p := range []struct {
-		is   bool
-		what string
+		is bool
+		Problem
 	}{
-		{server.Scheme != "https", "the server's address is not https"},
-		{server.User != nil || server.RawQuery != "" || server.Fragment != "", "the server's address has a user, a query or a fragment"},
-		{c.cluster.ProxyURL != "", "it has a proxy-url"},
-		{c.cluster.InsecureSkipTLSVerify && !insecure, "it has insecure-skip-tls-verify, which spec.insecureSkipTLSVerify does not allow"},
-		{c.cluster.CertificateAuthority != "", "certificate-authority is a file: use certificate-authority-data"},
-		{c.user.Exec != nil, "it runs a program (exec)"},
-		{c.user.AuthProvider != nil, "it has an auth-provider"},
-		{c.user.TokenFile != "", "tokenFile is a file: use token"},
-		{c.user.ClientCertificate != "", "client-certificate is a file: use client-certificate-data"},
-		{c.user.ClientKey != "", "client-key is a file: use client-key-data"},
+		{server.Scheme != "https", Problem{"the server's address is not https", "name the https address of the API server"}},
+		{server.User != nil || server.RawQuery != "" || server.Fragment != "",
+			Problem{"the server's address has a user, a query or a fragment", "leave no more than host, port and path in it"}},
+		{c.cluster.ProxyURL != "", Problem{"it has a proxy-url", "name an address that the engine reaches without a proxy"}},
+		{c.cluster.InsecureSkipTLSVerify && !insecure, Problem{
+			"it has insecure-skip-tls-verify, which spec.insecureSkipTLSVerify does not allow",
+			"put the server's CA into certificate-authority-data instead",
+		}},
+		{c.cluster.CertificateAuthority != "", Problem{What: "certificate-authority is a file: use certificate-authority-data"}},
+		{c.user.Exec != nil, Problem{What: "it runs a program (exec)"}},
+		{c.user.AuthProvider != nil, Problem{What: "it has an auth-provider"}},
+		{c.user.TokenFile != "", Problem{What: "tokenFile is a file: use token"}},
+		{c.user.ClientCertificate != "", Problem{What: "client-certificate is a file: use client-certificate-data"}},
+		{c.user.ClientKey != "", Problem{What: "client-key is a file: use client-key-data"}},
 		{c.user.Impersonate != "" || c.user.ImpersonateUID != "" || len(c.user.ImpersonateGroups) > 0 || len(c.user.ImpersonateUserExtra) > 0,
-			"it impersonates somebody (as)"},
+			Problem{What: "it impersonates somebody (as)"}},
 	} {
 		if p.is {
-			out = append(out, p.what)
+			out = append(out, p.Problem)
 		}
 	}
 	return out

@@ -76,7 +76,9 @@ func TestParse(t *testing.T) {
 			var problems []string
 			reason := ""
 			if errors.As(err, &unsafe) {
-				problems = unsafe.Problems
+				for _, p := range unsafe.Problems {
+					problems = append(problems, p.What)
+				}
 			}
 			if errors.As(err, &invalid) {
 				reason = invalid.Err.Error()

@@ -41,7 +41,7 @@ var own = []struct {
 	kinds              []string
 }{
 	{"/groups", "ResourceGroups", "No ResourceGroup is installed. Apply one with kubectl apply -f group.yaml.", []string{"ResourceGroup"}},
-	{"/connections", "Connections", "No provider is connected. Apply a Secret with its kubeconfig and a Connection that names it.", []string{"Connection", "ClusterBinding", "Binding"}},
+	{"/connections", "Connections", "No provider is connected. Connect one with plait connect NAME --kubeconfig FILE.", []string{"Connection", "ClusterBinding", "Binding"}},
 	{"/workspaces", "Workspaces", "There are no Workspaces.", []string{"Workspace"}},
 }
 

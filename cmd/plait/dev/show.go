@@ -78,8 +78,17 @@ func (sh *shower) run(ctx context.Context, docs documents) error {
 		return nil
 	}
 	sh.printer.Say("       Ctrl-C stops the cluster and leaves its data in %s", sh.options.Dir)
+	return sh.followOn(ctx, docs.instances)
+}
+
+// followOn shows objects until ctx ends, of which there may be none.
+func (sh *shower) followOn(ctx context.Context, objects []*unstructured.Unstructured) error {
 	never := func(*unstructured.Unstructured) bool { return false }
-	return sh.follow(ctx, docs.instances, never)
+	if err := sh.follow(ctx, objects, never); err != nil {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
 }
 
 // resourceOf finds how a document's kind is served; it waits for a kind that is being installed.

@@ -12,7 +12,7 @@ var providerCures = map[key]cure{
 		"kubectl get {object} -o yaml",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonSecretNotFound}: {
-		"Create the Secret that spec.kubeconfigSecretRef names, with a kubeconfig of the provider.",
+		"Create the Secret that spec.kubeconfigSecretRef names, with a kubeconfig of the provider; `plait connect` makes both.",
 		"kubectl get {object} -o jsonpath='{.spec.kubeconfigSecretRef}'",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonSecretNamespaceForbidden}: {
@@ -28,7 +28,7 @@ var providerCures = map[key]cure{
 		"kubectl get {object} -o yaml",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonKubeconfigUnsafe}: {
-		"Write a self-contained kubeconfig: certificates and token inside, https, no exec plugin, no file, no proxy; a service account of the provider with a token serves.",
+		"Write a self-contained kubeconfig: certificates and token inside, https, no exec plugin, no file, no proxy; `plait connect` with --create-account makes one, with an account of just the rights that it takes.",
 		"kubectl get {object} -o jsonpath='{.status.conditions}'",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonUnreachable}: {

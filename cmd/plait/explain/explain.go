@@ -114,7 +114,7 @@ func (e *explainer) conditions(it *inspect.Item, types []v1alpha1.ConditionType)
 		if c == nil || c.Status == wanted(kind) || kind == v1alpha1.ConditionReady && found {
 			continue
 		}
-		if c.Status == "Unknown" && c.Reason == string(v1alpha1.ReasonProgressing) {
+		if c.Status == "Unknown" && (found || c.Reason == string(v1alpha1.ReasonProgressing)) {
 			continue // not looked at yet, for a cause that another condition has
 		}
 		e.condition(it, c)

@@ -29,17 +29,27 @@ var consumer, east, west *world.World
 func TestMain(m *testing.M) {
 	os.Exit(world.Run(m,
 		world.Part{Into: &east, Config: cluster.Config{Audit: true}, Prepare: grantTenant},
-		world.Part{Into: &west, Config: cluster.Config{Audit: true}, Prepare: grantTenant},
+		world.Part{Into: &west, Config: cluster.Config{Audit: true, ControllerManager: true}, Prepare: grantTenant},
 		world.Part{Into: &consumer, Config: cluster.Config{Audit: true}, Prepare: startEngine},
 	))
 }
 
-// startEngine starts the one engine of all tests.
+var program string // the built binary
+
+// startEngine builds the program and starts the one engine of all tests.
 func startEngine(ctx context.Context, w *world.World) error {
+	dir, err := os.MkdirTemp("", "connection")
+	if err != nil {
+		return fmt.Errorf("making a folder: %w", err)
+	}
+	w.BeforeStop(func() error { return os.RemoveAll(dir) })
+	if program, err = world.Build(dir); err != nil {
+		return err
+	}
 	if _, err := w.Apply(ctx, "", "{apiVersion: v1, kind: Namespace, metadata: {name: "+secrets+"}}"); err != nil {
 		return err
 	}
-	_, err := w.StartEngine(ctx, func(o *engine.Options) { o.ConnectionResync, o.SecretsNamespace = resync, secrets })
+	_, err = w.StartEngine(ctx, func(o *engine.Options) { o.ConnectionResync, o.SecretsNamespace = resync, secrets })
 	return err
 }
 

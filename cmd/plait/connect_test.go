@@ -1,0 +1,36 @@
+package main
+
+import (
+	"bytes"
+	"path/filepath"
+	"testing"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/cmd/plait/connect"
+	"github.com/plait-run/plait/test/golden"
+)
+
+// TestConnected holds what is printed of a Connection that is ready.
+func TestConnected(t *testing.T) {
+	provider := connect.Provider{Host: "acme.example.com:6443", Version: "v1.37.2", ClusterUID: "u", Source: v1alpha1.SchemaSourceCRD}
+	exports := []v1alpha1.ExportedAPI{
+		{Name: "databases.db.example.com", Kind: "Database", Scope: "Namespaced", Versions: []string{"v1", "v1beta1"}, State: v1alpha1.ExportedAPIInstalled},
+		{Name: "zones.dns.example.com", Kind: "Zone\x1b[2J", Scope: "Cluster", Versions: []string{"v1"}, State: v1alpha1.ExportedAPIUnsupported,
+			Message: "its versions differ,\nand cannot be carried over"},
+	}
+	for name, r := range map[string]*connect.Result{
+		"bound":      {Connection: "acme", Provider: provider, AutoBind: true, PullPolicy: v1alpha1.PullPolicyBound, ExportedAPIs: exports},
+		"referenced": {Connection: "acme", Provider: provider, AutoBind: true, PullPolicy: v1alpha1.PullPolicyReferenced, ExportedAPIs: exports[:1]},
+		"unbound":    {Connection: "acme", Provider: provider, PullPolicy: v1alpha1.PullPolicyBound, ExportedAPIs: exports[:1]},
+		"empty": {Connection: "acme", AutoBind: true, PullPolicy: v1alpha1.PullPolicyBound,
+			Provider: connect.Provider{Host: "acme.example.com", Source: v1alpha1.SchemaSourceOpenAPI}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var out bytes.Buffer
+			if err := printConnected(&out, r); err != nil {
+				t.Fatal(err)
+			}
+			golden.Check(t, filepath.Join("testdata", "golden", "connected-"+name+".txt"), out.String())
+		})
+	}
+}
