@@ -30,9 +30,11 @@ var errTooLong = errors.New("patience has ended")
 func (s *session) wait(ctx context.Context, isNew bool) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.Timeout, errTooLong)
 	defer cancel()
+	var last *v1alpha1.Connection
 	for {
 		conn, err := s.read(ctx)
 		if err == nil {
+			last = conn
 			s.Progress.Show(Lines(conn))
 			ready := meta.FindStatusCondition(conn.Status.Conditions, string(v1alpha1.ConditionReady))
 			isCurrent := ready != nil && conn.Status.ObservedGeneration == conn.Generation && ready.ObservedGeneration == conn.Generation
@@ -48,13 +50,13 @@ func (s *session) wait(ctx context.Context, isNew bool) error {
 			continue
 		}
 		if errors.Is(context.Cause(ctx), errTooLong) {
-			return s.tooLong(conn, err)
+			return s.tooLong(last, err)
 		}
 		return ctx.Err()
 	}
 }
 
-// tooLong says what was missing when patience ended.
+// tooLong says what was missing when patience ended: by the Connection as it was last seen, nil when it never was.
 func (s *session) tooLong(conn *v1alpha1.Connection, err error) error {
 	if conn == nil {
 		return fmt.Errorf("reading Connection %q: %w", s.Name, err)
