@@ -13,7 +13,7 @@ const (
 	ReasonForbidden Reason = "Forbidden"
 	// ReasonSuspended: nothing is written by request of a user.
 	ReasonSuspended Reason = "Suspended"
-	// ReasonUnknownValue: an annotation has a value that means nothing, and is ignored.
+	// ReasonUnknownValue: an annotation has a key or value that means nothing, and is ignored.
 	ReasonUnknownValue Reason = "UnknownValue"
 	// ReasonTerminating: it is being deleted and waits for something.
 	ReasonTerminating Reason = "Terminating"

@@ -2,11 +2,13 @@ package instance
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/misspelt"
 	"github.com/plait-run/plait/runtime/plan"
 )
 
@@ -21,10 +23,11 @@ func (c *Controller) tell(p *pass, before *unstructured.Unstructured, state v1al
 		c.tellNodes(p, before)
 	}
 	c.tellStrays(p)
-	misspelt := conditionOf(p.instance.Object, v1alpha1.ConditionSuspended)
-	if reason := text(misspelt, "reason"); reason == string(v1alpha1.ReasonUnknownValue) &&
+	c.tellMisspelt(p)
+	suspended := conditionOf(p.instance.Object, v1alpha1.ConditionSuspended)
+	if reason := text(suspended, "reason"); reason == string(v1alpha1.ReasonUnknownValue) &&
 		text(conditionOf(before.Object, v1alpha1.ConditionSuspended), "reason") != reason {
-		c.event(p, "Warning", reason, text(misspelt, "message"))
+		c.event(p, "Warning", reason, text(suspended, "message"))
 	}
 }
 
@@ -68,6 +71,20 @@ func (c *Controller) tellStrays(p *pass) {
 	p.memory.strays = p.began
 	c.event(p, "Warning", "LabelIgnored", fmt.Sprintf("%s: the label %s names this instance, and it is no child of it; it is left alone",
 		plan.Some(p.strays, ", "), v1alpha1.LabelInstanceUID))
+}
+
+// tellMisspelt warns of annotations that somebody wrote in vain, once for each that comes.
+func (c *Controller) tellMisspelt(p *pass) {
+	if p.memory == nil {
+		return
+	}
+	faults := misspelt.In(p.instance.GetAnnotations(), misspelt.OnInstance)
+	for _, fault := range faults {
+		if !slices.Contains(p.memory.misspelt, fault) {
+			c.event(p, "Warning", string(v1alpha1.ReasonUnknownValue), fault)
+		}
+	}
+	p.memory.misspelt = faults
 }
 
 func (c *Controller) event(p *pass, kind, reason, note string) {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
@@ -20,6 +21,14 @@ func (r *recorded) take() []string {
 	out := r.events
 	r.events = nil
 	return out
+}
+
+func annotated(key, value string) func(*unstructured.Unstructured) {
+	return func(u *unstructured.Unstructured) {
+		annotations := u.GetAnnotations()
+		annotations[key] = value
+		u.SetAnnotations(annotations)
+	}
 }
 
 func TestEvents(t *testing.T) {
@@ -46,6 +55,9 @@ func TestEvents(t *testing.T) {
 			b.fail = map[string]error{}
 			b.evaluator.nodes[0].value, b.evaluator.nodes[1].value = "good", "good"
 		}, []string{"Normal Available: everything is ready"}},
+		{"a misspelt wish", func() { b.edit(annotated("plait.run/reconcil", "suspended")) },
+			[]string{"Warning UnknownValue: the annotation plait.run/reconcil means nothing here. Did you mean plait.run/reconcile or plait.run/reconcile-at?"}},
+		{"the same once more", func() { b.edit(annotated("plait.run/reconcile-at", "now")) }, nil},
 		{"deleted", func() { b.hold("a"); b.markDeleted(placeOfInstance()) }, []string{"Normal Deleting: deleting the children, dependents first"}},
 	}
 	for _, step := range steps {

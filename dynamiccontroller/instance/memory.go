@@ -27,6 +27,7 @@ type memory struct {
 	seen     inventory                // of children that the caches have shown since the engine started
 	doubtful time.Time                // when it last could not be told whether a write took effect
 	strays   time.Time                // when objects that look like children were last told of
+	misspelt []string                 // what was told of annotations that mean nothing
 	unsynced time.Time                // since when a cache has not been complete; zero: it is
 	wave     []plan.Key               // the present wave of the deletion
 	wanted   map[string]any           // the status that was written last or found equal

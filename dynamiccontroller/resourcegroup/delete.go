@@ -36,6 +36,9 @@ func (r *Reconciler) delete(ctx context.Context, p *pass) (step.Outcome, error) 
 		return step.Next(), nil
 	case len(instances) > 0:
 		p.say(v1alpha1.ConditionReady, "False", v1alpha1.ReasonTerminating, waitingFor(len(instances)))
+		if err := r.close(ctx, p); err != nil {
+			return step.Next(), err
+		}
 		return step.Next(), r.cascade(ctx, p, gvr, instances)
 	}
 	return step.Next(), r.endDefinition(ctx, p)
@@ -88,12 +91,13 @@ func (r *Reconciler) endDefinition(ctx context.Context, p *pass) error {
 	return r.letGo(ctx, p)
 }
 
-// released is the definition without the label by which it is ours. The group's name stays, so that a group of the
+// released is the definition without the label by which it is ours, open for new objects. The group's name stays, so that a group of the
 // same name takes it up again.
 func released(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.CustomResourceDefinition {
 	out := crd.DeepCopy()
 	out.Labels = maps.Clone(crd.Labels)
 	delete(out.Labels, v1alpha1.LabelResourceGroupUID)
+	reopen(out)
 	return out
 }
 

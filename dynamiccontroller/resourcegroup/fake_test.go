@@ -108,7 +108,10 @@ func (w *world) compile(_ context.Context, group *source.Group) (*graph.Graph, d
 	crd := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: definitionName}}
 	crd.Spec.Group, crd.Spec.Names.Kind, crd.Spec.Names.Plural = testKind.Group, testKind.Kind, "webapps"
 	crd.Spec.Names.Categories = []string{spec.Get("spec").Get("mark").Text()}
-	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{Name: "v1", Served: true, Storage: true}}
+	crd.Spec.Versions = []apiextensionsv1.CustomResourceDefinitionVersion{{
+		Name: "v1", Served: true, Storage: true,
+		Schema: &apiextensionsv1.CustomResourceValidation{OpenAPIV3Schema: &apiextensionsv1.JSONSchemaProps{Type: "object"}},
+	}}
 	node := &graph.Node{ID: "config", Kind: graph.Template, GVK: schema.GroupVersionKind{Version: "v1", Kind: "ConfigMap"}, Installed: true}
 	return graph.New(graph.Spec{
 		Name: group.Name, Kind: testKind, Resource: testResource, Namespaced: true, CRD: crd, Nodes: []*graph.Node{node}, Order: []int{0}, Layers: [][]int{{0}},

@@ -44,6 +44,7 @@ type memory struct {
 	version    string         // resource version of that
 	definedAt  time.Time      // when the definition was made; zero: before the engine started
 	countedAt  time.Time      // when status.instances was written
+	misspelt   []string       // what was told of annotations that mean nothing
 	looks      int            // at a controller that does not run yet
 }
 

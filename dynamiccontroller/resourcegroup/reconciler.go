@@ -85,6 +85,7 @@ func (r *Reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 func (r *Reconciler) steps() []step.Step[*pass] {
 	return []step.Step[*pass]{
 		{Name: "loading", Do: r.load},
+		{Name: "warning", Do: r.warn},
 		{Name: "claiming", Do: r.claim},
 		{Name: "compiling", Do: r.compile},
 		{Name: "revising", Do: r.revise},

@@ -208,9 +208,9 @@ func TestDeletion(t *testing.T) {
 	}{
 		"no instances":    {nil, 0, []string{"replace definition", "drop webapps-1", "deregister", "let go"}, false},
 		"deletes its CRD": {map[string]any{"crdDeletion": "Delete"}, 0, []string{"delete definition", "status", "drop webapps-1", "deregister", "let go"}, false},
-		"waits":           {nil, 2, []string{"status"}, true},
+		"waits":           {nil, 2, []string{"replace definition", "status"}, true},
 		"cascades": {map[string]any{"deletionPolicy": "Cascade"}, 2,
-			[]string{"delete instance i0", "delete instance i1", "status", "replace definition", "drop webapps-1", "deregister", "let go"}, false},
+			[]string{"replace definition", "delete instance i0", "delete instance i1", "status", "replace definition", "drop webapps-1", "deregister", "let go"}, false},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {
@@ -223,6 +223,11 @@ func TestDeletion(t *testing.T) {
 			wantCalls(t, w.run(), c.want...)
 			if (w.group != nil) != c.stays {
 				t.Errorf("the group stays: %t, want %t", w.group != nil, c.stays)
+			}
+			for _, crd := range w.definitions {
+				if isClosed(crd) != c.stays {
+					t.Errorf("closed for new instances: %t, want %t", !c.stays, c.stays)
+				}
 			}
 			if c.stays && (w.condition(v1alpha1.ConditionReady) != "False/Terminating" || !w.registered) {
 				t.Errorf("Ready %s, registered %t: want Terminating, and served", w.condition(v1alpha1.ConditionReady), w.registered)

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -142,6 +143,7 @@ func TestGroupWaitsForItsInstances(t *testing.T) {
 				if got := world.Condition(u, "Ready"); !strings.Contains(got, "waiting for 1 instance") {
 					t.Errorf("Ready is %s", got)
 				}
+				w.refusesAnother(kind)
 				w.Apply(instanceOf(kind, "a", "text: still-reconciled"))
 				w.WaitStatus(kind, "a", "text", "still-reconciled")
 				w.Delete(kind, "a")
@@ -156,8 +158,27 @@ func TestGroupWaitsForItsInstances(t *testing.T) {
 			}
 			w.Apply(groupOf(kind, 1, false))
 			w.WaitStatus("ResourceGroup", name, "state", "Active")
+			w.Apply(instanceOf(kind, "b", ""))
+			w.WaitStatus(kind, "b", "state", "ACTIVE")
 		})
 	}
+}
+
+// refusesAnother waits until there can be no new instance.
+func (w *space) refusesAnother(kind string) {
+	w.t.Helper()
+	all, err := world.Read([]byte(instanceOf(kind, "late", "")))
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	dry := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
+	world.Eventually(w.t, "a new instance of a group that goes is taken", func() error {
+		_, err := w.At(kind).Create(context.Background(), all[0], dry)
+		if apierrors.IsInvalid(err) && strings.Contains(err.Error(), "is being deleted: there can be no new objects of this kind") {
+			return nil
+		}
+		return fmt.Errorf("the answer is %w", err)
+	})
 }
 
 func TestKindThatAppearsLater(t *testing.T) {

@@ -1,0 +1,81 @@
+// Package misspelt finds what users have written into Plait's annotations in vain: keys and values that mean nothing where
+// they stand. Reconcilers warn of it; a misspelt wish would be passed over in silence. It is pure.
+package misspelt
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/graph/diag"
+)
+
+const prefix = "plait.run/"
+
+// Wishes are the annotations that users may write on objects of a kind, with the values that mean something; nil: any do.
+type Wishes map[string][]string
+
+// OnInstance and OnGroup are what there is to wish for.
+var (
+	OnInstance = Wishes{
+		v1alpha1.AnnotationReconcile:   nil,                                   // a condition tells of the value
+		v1alpha1.AnnotationReconcileAt: nil, v1alpha1.AnnotationRevision: nil, // checked where they are used
+		v1alpha1.AnnotationRelease:        {v1alpha1.True},
+		v1alpha1.AnnotationDeletionPolicy: {v1alpha1.DeletionPolicyOrphan},
+	}
+	OnGroup = Wishes{
+		v1alpha1.AnnotationReconcile:            {v1alpha1.ReconcileSuspended},
+		v1alpha1.AnnotationAllowBreakingChanges: nil,
+	}
+)
+
+// marks are what Plait writes itself.
+var marks = []string{
+	v1alpha1.AnnotationInstance, v1alpha1.AnnotationNode, v1alpha1.AnnotationNeeds, v1alpha1.AnnotationAppliedHash,
+	v1alpha1.AnnotationItem, v1alpha1.AnnotationDeletion, v1alpha1.AnnotationResourceGroup, v1alpha1.AnnotationSchemaHash,
+	v1alpha1.AnnotationConnection, v1alpha1.AnnotationConsumerClusterUID, v1alpha1.AnnotationConsumerObjectUID,
+	v1alpha1.AnnotationConsumerGeneration, v1alpha1.AnnotationConsumerNamespace, v1alpha1.AnnotationBindingUID,
+	v1alpha1.AnnotationProviderClusterUID, v1alpha1.AnnotationProviderObjectUID, v1alpha1.AnnotationAdopted,
+	v1alpha1.AnnotationConflict,
+}
+
+// In gives one line for each annotation that means nothing, sorted.
+func In(annotations map[string]string, may Wishes) []string {
+	var out []string
+	for key, value := range annotations {
+		if text := may.fault(key, value); text != "" && strings.HasPrefix(key, prefix) {
+			out = append(out, text)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (w Wishes) fault(key, value string) string {
+	values, isWish := w[key]
+	switch {
+	case isWish && (values == nil || slices.Contains(values, value)), slices.Contains(marks, key):
+		return ""
+	case isWish:
+		return fmt.Sprintf("the annotation %s is %q, which means nothing: write %q, or drop it", key, value, diag.OneOf(values))
+	}
+	text := fmt.Sprintf("the annotation %s means nothing here", key)
+	if near := w.nearest(key); len(near) > 0 {
+		text += ". Did you mean " + diag.OneOf(near) + "?"
+	}
+	return text
+}
+
+// nearest compares what stands behind the prefix.
+func (w Wishes) nearest(key string) []string {
+	var known []string
+	for wish := range w {
+		known = append(known, strings.TrimPrefix(wish, prefix))
+	}
+	near := diag.Nearest(strings.TrimPrefix(key, prefix), known)
+	for i := range near {
+		near[i] = prefix + near[i]
+	}
+	return near
+}
