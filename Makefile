@@ -17,10 +17,15 @@ TOOL           := go tool -modfile=tools/go.mod
 CONTROLLER_GEN ?= $(TOOL) controller-gen
 GOLANGCI_LINT  ?= $(TOOL) golangci-lint
 
-# SUITES are the packages whose tests run against a real control plane: one
-# after the other, and without the race detector, which `make race` adds.
-SUITES := cmd/plait/cluster test/integration test/examples test/bench test/faults
-suites  = $(addprefix ./,$(addsuffix /...,$(wildcard $(SUITES))))
+# SUITES are the packages whose tests run against a real control plane: without
+# the race detector, which `make race` adds, and one after the other, since some
+# measure time. Those of PATIENT wait most of the time, the longest first, and
+# run two at a time.
+SUITES  := cmd/plait/cluster test/integration test/examples test/bench test/faults
+PATIENT := test/faults test/integration/identity test/integration/instance
+suites   = $(addprefix ./,$(addsuffix /...,$(wildcard $(SUITES))))
+patient  = $(addprefix ./,$(wildcard $(PATIENT)))
+busy     = $$(go list $(suites) | grep -vE '/($(subst $() $(),|,$(PATIENT)))$$')
 units   = $$(go list ./... | grep -vE '^github.com/plait-run/plait/($(subst $() $(),|,$(SUITES)))(/|$$)')
 
 TEST_TIMEOUT ?= 20m
@@ -58,7 +63,8 @@ test-unit: ## Run the tests that need no cluster, with the race detector
 
 .PHONY: test-suites
 test-suites: controlplane ## Run the tests against real control planes
-	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 1 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(suites)
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 1 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(busy)
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 2 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(patient)
 
 .PHONY: race
 race: controlplane ## Run the tests against real control planes with the race detector

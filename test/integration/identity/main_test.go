@@ -11,8 +11,8 @@ import (
 )
 
 var (
-	shared  *world.World  // of all tests
-	running *world.Engine // of all tests, but for those that replace it
+	shared  *world.World  // of all tests, each with namespaces and kinds of its own
+	running *world.Engine // of all tests; those that replace it, or count what it does, are alone
 )
 
 func TestMain(m *testing.M) {

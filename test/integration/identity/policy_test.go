@@ -91,6 +91,7 @@ spec:
 }
 
 func TestWhoMayNameAnAccount(t *testing.T) {
+	t.Parallel()
 	w := shared.Tenant(t, "named")
 	w.Apply(authors)
 	dry := metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}}
@@ -122,7 +123,7 @@ func TestWhoMayNameAnAccount(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			_, err := author(t, tt.user).Create(t.Context(), named(t, "named.apps.plait.run", tt.accounts), dry)
+			_, err := author(t, tt.user).Create(t.Context(), named(t, "tried.apps.plait.run", tt.accounts), dry)
 			if tt.want == "" {
 				if err != nil {
 					t.Errorf("refused: %v", err)
@@ -151,6 +152,7 @@ func entries(n int, account string) string {
 
 // TestOnlyNewSpecsAreAsked has others, and the engine, write what is not the spec of a group.
 func TestOnlyNewSpecsAreAsked(t *testing.T) {
+	t.Parallel()
 	w := shared.Tenant(t, "respecified")
 	w.Apply(authors)
 	group := named(t, "named.apps.plait.run", "{respecified: deployer}")
@@ -182,6 +184,7 @@ func TestOnlyNewSpecsAreAsked(t *testing.T) {
 // TestOnlyTheEngineMakesRevisions has somebody who may write revisions, and nothing else, put a spec past the policy. That
 // the engine may, every test shows.
 func TestOnlyTheEngineMakesRevisions(t *testing.T) {
+	t.Parallel()
 	w := shared.Tenant(t, "revised")
 	w.Apply(`
 apiVersion: rbac.authorization.k8s.io/v1

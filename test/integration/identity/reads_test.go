@@ -72,6 +72,7 @@ const (
 
 // TestSecretsStaySecret has all heists fail, and heal once the account has the right.
 func TestSecretsStaySecret(t *testing.T) {
+	t.Parallel()
 	for name, h := range heists {
 		w := shared.Tenant(t, "heist-"+strings.ToLower(h.kind))
 		w.Serve(heist(h.kind, h.node, h.value))

@@ -29,6 +29,7 @@ spec:
 
 // TestEngineSaysWhatItLacks follows the message: the role in it is all that is missing.
 func TestEngineSaysWhatItLacks(t *testing.T) {
+	t.Parallel()
 	w := shared.Tenant(t, "fenced")
 	w.Grant("children", `[{apiGroups: [networking.k8s.io], resources: [networkpolicies], verbs: [get, create, patch, delete]}]`)
 	w.Define(fenced)
@@ -51,6 +52,7 @@ func TestEngineSaysWhatItLacks(t *testing.T) {
 
 // TestEngineMayBeNobodyElse has an account that the engine may not be.
 func TestEngineMayBeNobodyElse(t *testing.T) {
+	t.Parallel()
 	w := shared.Tenant(t, "stranger")
 	w.Serve(strings.ReplaceAll(strings.ReplaceAll(settings, "Setting", "Stranger"), "settings.", "strangers."))
 	w.Grant("children", configMaps)

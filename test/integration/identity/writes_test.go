@@ -37,6 +37,7 @@ spec:
 
 // TestTenantStaysInItsNamespace has an instance ask for an object elsewhere.
 func TestTenantStaysInItsNamespace(t *testing.T) {
+	t.Parallel()
 	victim := shared.Tenant(t, "victim")
 	w := shared.Tenant(t, "intruder")
 	w.Serve(settings)
@@ -58,6 +59,7 @@ func TestTenantStaysInItsNamespace(t *testing.T) {
 
 // TestFreedQuotaHeals frees a quota and touches nothing else.
 func TestFreedQuotaHeals(t *testing.T) {
+	t.Parallel()
 	w := shared.Tenant(t, "full")
 	w.Serve(strings.NewReplacer("settings.", "portals.", "Setting", "Portal", "ConfigMap", "Service", "data: {text: hello}",
 		"spec: {clusterIP: None, ports: [{port: 80}]}").Replace(settings))
