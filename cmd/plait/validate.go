@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
+	"github.com/plait-run/plait/cmd/plait/offline"
 	"github.com/plait-run/plait/graph/diag"
 )
 
@@ -16,7 +17,8 @@ func newValidate(std streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "validate -f FILE|DIR…",
 		Short: "Show every problem of ResourceGroups and of instances of them",
-		Long: "Compiles the ResourceGroups in the files, holds instances in them against the APIs that the groups generate, and says " +
+		Long: "Compiles the ResourceGroups in the files, holds instances in them against the APIs that the groups generate " +
+			"and other objects against their kinds, and says " +
 			"whether a Workspace can be mounted on these. " +
 			"Needs no cluster: all built-in kinds are known, and --crds names others.",
 		Example: "  plait validate -f group.yaml\n  plait validate -f platform/ --crds crds/ -o json\n  cat group.yaml | plait validate -f -",
@@ -29,7 +31,7 @@ func newValidate(std streams) *cobra.Command {
 			if in.output == "text" {
 				tell(std, set.Problems)
 				if !set.Problems.HasErrors() {
-					fmt.Fprintf(std.out, "%s and %s: no errors\n", count(len(set.Groups), "ResourceGroup"), count(len(set.Instances), "instance"))
+					fmt.Fprintf(std.out, "%s: no errors\n", contents(set))
 				}
 				tellMountable(std.out, set)
 			} else if err := printData(std.out, in.output, validationData(set)); err != nil {
@@ -43,6 +45,15 @@ func newValidate(std streams) *cobra.Command {
 	}
 	in.register(cmd, "text", "json", "yaml")
 	return cmd
+}
+
+// contents counts what was looked at.
+func contents(set *offline.Set) string {
+	groups, instances := count(len(set.Groups), "ResourceGroup"), count(len(set.Instances), "instance")
+	if len(set.Others) == 0 {
+		return groups + " and " + instances
+	}
+	return groups + ", " + instances + " and " + count(len(set.Others), "other object")
 }
 
 func count(n int, noun string) string {

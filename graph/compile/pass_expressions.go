@@ -144,6 +144,8 @@ func problemCode(kind expr.ProblemKind) diag.Code {
 		return diag.ExprText
 	case expr.TooComplex:
 		return diag.ExprCost
+	case expr.AlwaysFails:
+		return diag.ExprFails
 	default:
 		return diag.ExprSyntax
 	}

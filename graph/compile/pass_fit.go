@@ -16,7 +16,7 @@ func checkFit(s *state) {
 			f.fit(n.out.Body, n.out.Type)
 		}
 		if n.out.Kind == graph.Def && n.out.Body != nil {
-			f.keysOf(n.out.Body)
+			f.anyValue(n.out.Body)
 		}
 		if n.out.External != nil {
 			f.external(n.out.External)
@@ -64,14 +64,17 @@ func (f *fitter) fit(b *graph.Body, want *expr.Type) {
 	}
 }
 
-// keysOf checks the keys of a tree whose values may be of any type.
-func (f *fitter) keysOf(b *graph.Body) {
+// anyValue checks a tree whose values may be of any type that JSON can hold.
+func (f *fitter) anyValue(b *graph.Body) {
+	if b.Program != nil {
+		f.accept(b, expr.DynamicType())
+	}
 	for _, field := range b.Fields {
 		f.key(field)
-		f.keysOf(field.Value)
+		f.anyValue(field.Value)
 	}
 	for _, item := range b.Items {
-		f.keysOf(item)
+		f.anyValue(item)
 	}
 }
 
@@ -80,7 +83,11 @@ func (f *fitter) key(field graph.BodyField) {
 	if field.KeyProgram == nil {
 		return
 	}
-	if ok, why, suggestion := expr.Primitive(expr.String).Accepts(field.KeyProgram.Type()); !ok {
+	ok, why, suggestion := expr.Primitive(expr.String).Accepts(field.KeyProgram.Type())
+	if field.KeyProgram.Type().Kind() == expr.Null {
+		ok, why, suggestion = false, "expects string, the expression gives null", "Write omit() for an entry to leave out."
+	}
+	if !ok {
 		f.s.reportAt(diag.ExprType, f.keys[field.Value.Path], "a key "+why, suggestion)
 	}
 }
@@ -111,7 +118,7 @@ func elemType(of *expr.Type) *expr.Type {
 
 func (f *fitter) accept(b *graph.Body, want *expr.Type) {
 	if want == nil {
-		return
+		want = expr.DynamicType()
 	}
 	if ok, why, suggestion := want.Accepts(b.Program.Type()); !ok {
 		f.s.reportAt(diag.ExprType, f.places[b.Path], why, suggestion)

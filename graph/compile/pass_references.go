@@ -7,6 +7,7 @@ import (
 
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/expr"
 )
 
 // findNeeds makes the edges of every node: from the references of its expressions, and from dependsOn.
@@ -28,10 +29,10 @@ func findNeeds(s *state) {
 // it looks at the node itself.
 func (s *state) needsOfTexts(n *node, needs map[string]graph.Need) {
 	for _, t := range n.texts {
-		if t.prog == nil || t.use == useReady {
+		if t.use == useReady {
 			continue
 		}
-		for _, ref := range t.prog.References() {
+		for _, ref := range referencesOf(n, t) {
 			if s.byID[ref.Name] == nil {
 				s.checkInstanceReference(t, ref.Name, ref.Path)
 				continue
@@ -46,6 +47,14 @@ func (s *state) needsOfTexts(n *node, needs map[string]graph.Need) {
 			n.out.ReadsSecret = n.out.ReadsSecret || readsSecret(s.byID[ref.Name])
 		}
 	}
+}
+
+// referencesOf knows what a text reads that did not compile, too: it may be a step of a cycle all the same.
+func referencesOf(n *node, t *text) []expr.Reference {
+	if t.prog != nil {
+		return t.prog.References()
+	}
+	return n.env.References(t.text)
 }
 
 func readsSecret(n *node) bool {

@@ -167,7 +167,7 @@ func (sc *scanner) standalone(v *source.Value, set func(*expr.Program)) {
 		return
 	}
 	if t := sc.n.texts[before]; len(t.text.Parts) > 0 && !t.text.Standalone {
-		sc.s.report(diag.ExprForm, v, "one expression is expected here, with no text around it", "Put the whole condition into one ${…}.")
+		sc.s.report(diag.ExprForm, v, "one expression is expected here, with no text around it", "Put all of it into one ${…}.")
 		sc.n.texts = sc.n.texts[:before]
 	}
 }

@@ -57,6 +57,9 @@ func (s *state) checkStatusTexts(n *node) {
 		if t.prog == nil {
 			continue
 		}
+		if ok, why, suggestion := expr.DynamicType().Accepts(t.prog.Type()); !ok {
+			s.reportAt(diag.ExprType, t.place(), why, suggestion)
+		}
 		for _, ref := range t.prog.References() {
 			if s.byID[ref.Name] == nil {
 				s.checkInstanceReference(t, ref.Name, ref.Path)

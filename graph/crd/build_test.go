@@ -195,6 +195,9 @@ func TestProblemsStandAtTheirFields(t *testing.T) {
 			"PLT701 spec.schema.shortNames[0] the API server would refuse this", "PLT701 spec.schema.categories[1]"}},
 		"columns": {"spec: {}\nadditionalPrinterColumns: [{name: A, type: string, jsonPath: .a}, {name: B, type: text, jsonPath: .b}]", []string{
 			"PLT702 spec.schema.additionalPrinterColumns[1] the API server would refuse this"}},
+		"columns without a name or with an odd priority": {"spec: {}\nadditionalPrinterColumns: [{name: '', type: string, jsonPath: .a}, {name: B, type: string, jsonPath: .b, priority: -1}]", []string{
+			"PLT006 spec.schema.additionalPrinterColumns[0].name a printer column needs a name",
+			"PLT006 spec.schema.additionalPrinterColumns[1].priority the priority of a column is a whole number from 0"}},
 		"labels":      {"metadata: {labels: {a: \"b c\", app.kubernetes.io/managed-by: x}}\nspec: {}", []string{"PLT702 spec.schema.metadata.labels the API", `PLT006 spec.schema.metadata.labels["app.kubernetes.io/managed-by"]`}},
 		"a long kind": {"kind: A" + strings.Repeat("b", 60) + "\nspec: {}", []string{"PLT701 spec.schema.kind the API server would refuse this"}},
 	} {

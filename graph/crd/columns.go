@@ -1,10 +1,12 @@
 package crd
 
 import (
+	"math"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
+	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/source"
 )
 
@@ -21,9 +23,9 @@ func (c *checker) columns() []apiextensionsv1.CustomResourceColumnDefinition {
 	age := apiextensionsv1.CustomResourceColumnDefinition{Name: "AGE", Type: "date", JSONPath: ".metadata.creationTimestamp"}
 	if list := c.in.Source.Schema.Columns; list != nil {
 		for _, item := range list.Items {
-			column := columnOf(item)
-			if column.Name == "" || column.Type == "" || column.JSONPath == "" {
-				continue // reported where the document was mapped
+			column, ok := c.columnOf(item)
+			if !ok {
+				continue
 			}
 			if strings.EqualFold(column.Name, age.Name) {
 				age = column
@@ -48,10 +50,22 @@ func (c *checker) addColumn(column apiextensionsv1.CustomResourceColumnDefinitio
 	c.columnSources = append(c.columnSources, from)
 }
 
-func columnOf(v *source.Value) apiextensionsv1.CustomResourceColumnDefinition {
+// columnOf reads an entry; false when it is none. A field that is missing was reported where the document was mapped.
+func (c *checker) columnOf(v *source.Value) (apiextensionsv1.CustomResourceColumnDefinition, bool) {
+	ok := true
+	for _, key := range []string{"name", "type", "jsonPath"} {
+		field := v.Get(key)
+		ok = ok && field.Text() != ""
+		if field != nil && field.Kind == source.String && field.Text() == "" {
+			c.report(field, diag.InvalidValue, "a printer column needs a "+key+", and this is empty", "")
+		}
+	}
 	var priority int64
 	if p := v.Get("priority"); p != nil {
 		priority, _ = p.Scalar.(int64)
+		if priority < 0 || priority > math.MaxInt32 {
+			c.report(p, diag.InvalidValue, "the priority of a column is a whole number from 0 up to 2147483647", "Write 0 for a column that is always shown, 1 for one of -o wide.")
+		}
 	}
 	return apiextensionsv1.CustomResourceColumnDefinition{
 		Name:        v.Get("name").Text(),
@@ -60,5 +74,5 @@ func columnOf(v *source.Value) apiextensionsv1.CustomResourceColumnDefinition {
 		Description: v.Get("description").Text(),
 		JSONPath:    v.Get("jsonPath").Text(),
 		Priority:    int32(priority),
-	}
+	}, ok
 }

@@ -36,6 +36,7 @@ const (
 	ExprText   Code = "PLT305" // a value without a text form inside text
 	ExprForm   Code = "PLT306" // a place that takes one standalone expression
 	ExprCost   Code = "PLT307" // an expression that is too long or nested too deeply
+	ExprFails  Code = "PLT308" // an expression that fails whatever the inputs are
 
 	TemplateIdentity  Code = "PLT401" // apiVersion, kind, metadata or a name is missing, malformed or not literal
 	TemplateField     Code = "PLT402" // a field that the kind does not have

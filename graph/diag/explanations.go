@@ -52,6 +52,7 @@ var expressionCodes = []Explanation{
 	{ExprText, "A value has no text form", "Lists, maps, bytes and null cannot stand in the middle of text.", "Use join, json.marshal, string or orValue."},
 	{ExprForm, "One expression alone must stand here", "Conditions, iterators and readiness are one ${…} with nothing around it.", "Remove the text around the expression, or the second one."},
 	{ExprCost, "An expression is too long or too deep", "It could not be evaluated within the limits.", "Split it up with def nodes."},
+	{ExprFails, "An expression always fails", "A part of it reads no input, and cannot be evaluated: no instance could ever be made with it.", "Correct the constant that the message names."},
 }
 
 var templateCodes = []Explanation{

@@ -9,7 +9,13 @@ import (
 // Accepts tells whether a value of type from may be written to a field of type t; if not, why, and what to write
 // instead (may be empty). What is dynamic is accepted, and seen when there is a value.
 func (t *Type) Accepts(from *Type) (ok bool, why, suggestion string) {
-	if from.omitted || from.kind == Null || t.kind == Dynamic {
+	if from.omitted || from.kind == Null {
+		return true, "", ""
+	}
+	if name := from.withoutJSON(); name != "" && t.kind == Dynamic {
+		return false, fmt.Sprintf("the expression gives %s, which has no JSON form", name), "Call string(…) or another of its functions."
+	}
+	if t.kind == Dynamic {
 		return true, "", ""
 	}
 	if len(from.alternatives) > 0 {
@@ -35,6 +41,21 @@ func (t *Type) Accepts(from *Type) (ok bool, why, suggestion string) {
 		return true, "", ""
 	}
 	return false, t.expects(from), t.cure(from)
+}
+
+// withoutJSON gives the type, of the value itself or of what it holds, that no field can hold: a quantity, a URL, a type.
+func (t *Type) withoutJSON() string {
+	for _, branch := range t.branches() {
+		if branch.kind == Other {
+			return withArticle(branch)
+		}
+		if held := branch.Elem(); held != nil {
+			if name := held.withoutJSON(); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 func (t *Type) expects(from *Type) string {

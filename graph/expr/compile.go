@@ -23,23 +23,29 @@ func (e *Environment) Compile(text Text) (*Program, []Problem) {
 	return program, problems
 }
 
-// Names gives the variables of the environment that a scanned string reads, each once, in order of appearance; none
-// of an expression that cannot be parsed. It checks no types.
+// Names gives the variables of the environment that a scanned string reads, each once, in order of appearance.
 func (e *Environment) Names(text Text) []string {
 	var names []string
+	for _, ref := range e.References(text) {
+		if !slices.Contains(names, ref.Name) {
+			names = append(names, ref.Name)
+		}
+	}
+	return names
+}
+
+// References gives what a scanned string reads without checking its types; nothing of an expression that cannot be parsed.
+func (e *Environment) References(text Text) []Reference {
+	var found []Reference
 	for _, scanned := range text.Parts {
 		c := &compilation{env: e, source: newSource(scanned)}
 		if scanned.Expression == "" || !c.isSimpleEnough() || !c.parse() {
 			continue
 		}
 		c.findReferences()
-		for _, ref := range c.references {
-			if !slices.Contains(names, ref.Name) {
-				names = append(names, ref.Name)
-			}
-		}
+		found = append(found, c.references...)
 	}
-	return names
+	return found
 }
 
 func (e *Environment) compile(text Text) (*Program, []Problem) {
@@ -98,11 +104,14 @@ func (c *compilation) run(asText bool) *expression {
 	compiled.loops = c.orderKeys()
 	plan, err := c.plan()
 	if err != nil {
-		c.report(c.tree.Expr(), Problem{Kind: TypeProblem, Summary: oneLine(err.Error())})
+		c.isSound(c.tree.Expr(), &EvaluationError{Source: c.source.text, Summary: oneLine(err.Error())})
 		return nil
 	}
 	compiled.plan = plan
 	compiled.calls, compiled.items = callsOf(c.tree), literalItems(c.tree)
+	if !c.checkConstants(compiled, asText) {
+		return nil
+	}
 	return compiled
 }
 

@@ -103,8 +103,13 @@ func TestProblems(t *testing.T) {
 		{`x ${null}`, []string{`text@4 : null`}},
 		{`x ${db.spec}`, []string{`text@4 : an object`}},
 		{`x ${true ? 1 : [1]}`, []string{`text@4 : list(int)`}},
-		{`${"a".matches("[")}`, []string{`type@`}},
-		{`${int("x")}`, []string{`type@`}},
+		{`${"a".matches("[")}`, []string{`fails@`}},
+		{`${int("x")}`, []string{`fails@5 : int("x") fails whatever the inputs are: type conversion error`}},
+		{`${1 / 0}`, []string{`fails@4 : 1 / 0 fails whatever the inputs are: division by zero`}},
+		{`${"1" + string(1 / 0) + item}`, []string{`fails@6 : "1" + string(1 / 0) fails`}},
+		{`${quantity("x").isGreaterThan(quantity(item))}`, []string{`fails@10 : quantity("x") fails whatever the inputs are: quantities must match`}},
+		{`${db.spec.names.map(n, n)[[0][1]]}`, []string{`fails@29 : [0][1] fails`}},
+		{`x ${1.0 / 0.0}`, []string{`fails@8 : +Inf is no number`}},
 		{`ü ${"ü" + wbe}`, []string{`name@12 wbe: wbe`}},
 		{`${db.spec.in + wbe}`, []string{`name@15 wbe: wbe`}},
 		{`${` + strings.Repeat("(", 150) + "1" + strings.Repeat(")", 150) + `}`, []string{`complex@2 : nested more than 100 levels`}},
@@ -112,7 +117,7 @@ func TestProblems(t *testing.T) {
 	}
 	kinds := map[ProblemKind]string{
 		SyntaxProblem: "syntax", UnknownName: "name", UnknownMember: "member", UnknownFunction: "function",
-		TypeProblem: "type", NotText: "text", TooComplex: "complex",
+		TypeProblem: "type", NotText: "text", TooComplex: "complex", AlwaysFails: "fails",
 	}
 	env := testEnvironment(t)
 	for _, test := range tests {
@@ -132,6 +137,17 @@ func TestProblems(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// What may not be needed, or costs much to try, is left to the evaluation.
+func TestConstantsThatMayNotBeNeeded(t *testing.T) {
+	env := testEnvironment(t)
+	for _, text := range []string{
+		`${item == "a" ? string(1 / 0) : "x"}`, `${item == "a" || 1 / 0 == 1}`, `${db.spec.?in.orValue(string(1 / 0))}`,
+		`${db.spec.names.map(n, 1 / 0)}`, `${lists.range(2000000).size()}`, `${true || 1 / 0 == 1}`,
+	} {
+		compile(t, env, text)
 	}
 }
 

@@ -118,9 +118,13 @@ func TestLibraryErrors(t *testing.T) {
 	env := testEnvironment(t)
 	for _, test := range tests {
 		t.Run(test.expression, func(t *testing.T) {
-			r := compile(t, env, "${"+test.expression+"}").Eval(context.Background(), Vars{}, Limits{})
+			r := compile(t, env, "${item == 'it' ? dyn("+test.expression+") : null}").Eval(context.Background(), testVars(), Limits{})
 			if r.Err == nil || !strings.Contains(r.Err.Error(), test.want) {
 				t.Errorf("got %s, want %s", describe(r), test.want)
+			}
+			_, problems := env.Compile(scan(t, "${"+test.expression+"}"))
+			if len(problems) != 1 || problems[0].Kind != AlwaysFails || !strings.Contains(problems[0].Summary, test.want) {
+				t.Errorf("it is a constant, and the problems are %v", problems)
 			}
 		})
 	}

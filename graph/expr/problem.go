@@ -19,6 +19,7 @@ const (
 	TypeProblem                 // no such overload, mixed types …
 	NotText                     // a part of text whose value has no text form (list, map, bytes, null, optional)
 	TooComplex
+	AlwaysFails // a part without variables that cannot be evaluated
 )
 
 // Problem is one fault of an expression, found before it runs.

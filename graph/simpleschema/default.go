@@ -2,12 +2,14 @@ package simpleschema
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	structuralschema "k8s.io/apiextensions-apiserver/pkg/apiserver/schema"
 	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/defaulting"
+	"k8s.io/apiextensions-apiserver/pkg/apiserver/schema/listtype"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/plait-run/plait/graph/diag"
@@ -45,16 +47,21 @@ func checkDefault(s *apiextensionsv1.JSONSchemaProps) *fault {
 // holdsDefault tells whether a default holds to its own schema, rules included.
 func holdsDefault(s *apiextensionsv1.JSONSchemaProps) bool { return len(faultsOfDefault(s)) == 0 }
 
+// faultsOfDefault looks at sets and map lists too, which the API server does only once an instance takes the default.
 func faultsOfDefault(s *apiextensionsv1.JSONSchemaProps) field.ErrorList {
 	structural := structural(s)
 	if structural == nil {
 		return nil
 	}
-	errs, err := defaulting.ValidateDefaults(context.Background(), field.NewPath("field"), structural, false, true)
+	root := field.NewPath("field")
+	errs, err := defaulting.ValidateDefaults(context.Background(), root, structural, false, true)
 	if err != nil {
 		return nil // only for metadata, which no schema of ours describes
 	}
-	return errs
+	holder := &structuralschema.Structural{Properties: map[string]structuralschema.Structural{"default": *structural}}
+	twice := listtype.ValidateListSetsAndMaps(root, holder, map[string]any{"default": structural.Default.Object})
+	slices.SortFunc(twice, func(a, b *field.Error) int { return strings.Compare(a.Field, b.Field) })
+	return append(errs, twice...)
 }
 
 // filledDefault is an empty object with all defaults filled in; nil when the schema has no structural form.

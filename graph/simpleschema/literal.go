@@ -77,9 +77,9 @@ func scalarJSON(s shape, text string, inQuotes bool) ([]byte, bool) {
 		n, err := strconv.ParseInt(text, 10, 64)
 		return strconv.AppendInt(nil, n, 10), err == nil
 	case floatShape:
-		var n json.Number
+		var n *float64
 		err := json.Unmarshal([]byte(text), &n)
-		return []byte(text), err == nil && text[0] != '"' && text != "null"
+		return []byte(text), err == nil && n != nil
 	case booleanShape:
 		return []byte(text), text == "true" || text == "false"
 	case intOrStringShape:

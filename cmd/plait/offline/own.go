@@ -20,14 +20,26 @@ func (ownKinds) Resolve(gvk runtimeschema.GroupVersionKind) (*schema.Kind, bool,
 	if gvk.Group != "plait.run" {
 		return nil, false, nil
 	}
-	crds, err := ownCRDs()
+	kinds, err := ownDefinitions()
 	if err != nil {
 		return nil, false, err
 	}
-	return schema.FromCRDs(crds...).Resolve(gvk)
+	return kinds.Resolve(gvk)
 }
 
-var ownCRDs = sync.OnceValues(func() ([]*apiextensionsv1.CustomResourceDefinition, error) {
+// KindNames gives those of a version of plait.run.
+func (ownKinds) KindNames(gv runtimeschema.GroupVersion) []string {
+	if gv.Group != "plait.run" {
+		return nil
+	}
+	kinds, err := ownDefinitions()
+	if err != nil {
+		return nil
+	}
+	return schema.KindNames(kinds, gv)
+}
+
+var ownDefinitions = sync.OnceValues(func() (schema.Resolver, error) {
 	var out []*apiextensionsv1.CustomResourceDefinition
 	for _, file := range config.CRDs() {
 		crd := &apiextensionsv1.CustomResourceDefinition{}
@@ -36,5 +48,5 @@ var ownCRDs = sync.OnceValues(func() ([]*apiextensionsv1.CustomResourceDefinitio
 		}
 		out = append(out, crd)
 	}
-	return out, nil
+	return schema.FromCRDs(out...), nil
 })

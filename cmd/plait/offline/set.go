@@ -27,6 +27,7 @@ const (
 type Set struct {
 	Groups    []*Group
 	Instances []*source.Document // documents of other kinds than groups and CRDs
+	Others    []*source.Document // those of them whose kind is known and served by no group; set by CheckInstances
 	Problems  diag.List
 	resolver  *resolver
 }

@@ -1,6 +1,7 @@
 package offline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -13,18 +14,25 @@ import (
 	"github.com/plait-run/plait/graph/source"
 )
 
-// CheckInstances holds every instance of the set against the API that its group generates, rules included. What
-// is wrong is added to Problems.
+// CheckInstances holds every instance of the set against the API that its group generates, rules included, and every
+// other document against its kind, which moves it to Others. What is wrong is added to Problems.
 func (s *Set) CheckInstances(ctx context.Context) {
+	var instances []*source.Document
 	for _, doc := range s.Instances {
 		g := s.GraphOf(doc)
-		if g == nil {
-			s.unknownInstance(doc)
+		switch {
+		case g != nil:
+			_, problems := admit(ctx, g, doc)
+			s.Problems.Append(problems)
+		case s.checkOther(doc):
+			s.Others = append(s.Others, doc)
 			continue
+		default:
+			s.unknownInstance(doc)
 		}
-		_, problems := admit(ctx, g, doc)
-		s.Problems.Append(problems)
+		instances = append(instances, doc)
 	}
+	s.Instances = instances
 }
 
 // unknownInstance reports a document that nothing here serves; of a group that does not compile nothing is said twice.
@@ -34,19 +42,20 @@ func (s *Set) unknownInstance(doc *source.Document) {
 			return
 		}
 	}
-	if problem, wrong := noObject(doc); wrong {
+	near := s.nearestKinds(doc)
+	if problem, wrong := noObject(doc, near); wrong {
 		s.Problems.Add(problem)
 		return
 	}
 	s.Problems.Add(diag.Diagnostic{
 		File: doc.File, Path: "kind", Position: positionOf(doc, "kind"), Code: diag.InstanceUnknown, Severity: diag.Warning,
 		Summary:    fmt.Sprintf("no group given here serves %s %s: it was not checked", doc.APIVersion, doc.Kind),
-		Suggestion: "Name the file of its ResourceGroup with -f or --crds.",
+		Suggestion: cmp.Or(near, "Name the file of its ResourceGroup with -f or --crds."),
 	})
 }
 
 // noObject finds a document that can be no instance of any group: without a kind, or a ResourceGroup with a slip in it.
-func noObject(doc *source.Document) (problem diag.Diagnostic, wrong bool) {
+func noObject(doc *source.Document, near string) (problem diag.Diagnostic, wrong bool) {
 	problem = diag.Diagnostic{File: doc.File, Position: doc.Root.Position, Code: diag.MissingField}
 	group, _, _ := strings.Cut(doc.APIVersion, "/")
 	isNear := doc.Kind == groupKind || len(diag.Nearest(doc.Kind, []string{groupKind})) > 0
@@ -59,7 +68,7 @@ func noObject(doc *source.Document) (problem diag.Diagnostic, wrong bool) {
 	case group == "plait.run" || isNear:
 		problem.Path, problem.Position, problem.Code = "kind", positionOf(doc, "kind"), diag.InstanceUnknown
 		problem.Summary = fmt.Sprintf("there is no kind %s in %s", doc.Kind, doc.APIVersion)
-		problem.Suggestion = "Did you mean " + groupKind + " in " + groupAPIVersion + "?"
+		problem.Suggestion = cmp.Or(near, "Did you mean "+groupKind+" in "+groupAPIVersion+"?")
 	default:
 		return problem, false
 	}
