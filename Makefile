@@ -70,6 +70,11 @@ test-suites: controlplane ## Run the tests against real control planes
 race: controlplane ## Run the tests against real control planes with the race detector
 	KUBEBUILDER_ASSETS='$(ASSETS)' go test -race -p 1 -timeout 40m $(TEST_FLAGS) $(suites)
 
+.PHONY: browser
+browser: controlplane ## Try the console in Chromium, which has to be installed; pictures of its pages go to bin/pictures
+	@mkdir -p bin/pictures
+	cd test/browser && KUBEBUILDER_ASSETS='$(ASSETS)' go test -count=1 -v -artifacts -outputdir '$(abspath bin/pictures)' $(TEST_FLAGS) .
+
 .PHONY: cases
 cases: ## Run the language's cases through the command line's code
 	go test -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) ./test/cases/...
