@@ -112,6 +112,17 @@ func (s Settings) account(namespace, name string) (Identity, *Refusal) {
 	}
 }
 
+// Recorded reads the account, namespace/name, that the status of an instance of a namespace says has acted. It gives ok
+// false for one that can never have: who may write a status is not to choose who acts.
+func (s Settings) Recorded(account, namespace string) (id Identity, ok bool) {
+	of, name, ok := strings.Cut(account, "/")
+	if !ok || (namespace != "" && of != namespace) {
+		return Identity{}, false
+	}
+	id, refusal := s.account(of, name)
+	return id, refusal == nil
+}
+
 // Lends tells whether accounts of a namespace may ever act for somebody: those of the system and of the engine may not.
 func (s Settings) Lends(namespace string) bool {
 	return !isSystem(namespace) && (s.EngineNamespace == "" || namespace != s.EngineNamespace)

@@ -77,3 +77,28 @@ func TestLends(t *testing.T) {
 		}
 	}
 }
+
+func TestRecorded(t *testing.T) {
+	settings := identity.Settings{EngineNamespace: "plait-system"}
+	cases := map[string]struct {
+		account, namespace string
+		want               identity.Identity // zero: it can never have acted
+	}{
+		"of the namespace":  {"team-a/deployer", "team-a", identity.Identity{Namespace: "team-a", Name: "deployer"}},
+		"of another":        {"team-b/deployer", "team-a", identity.Identity{}},
+		"none":              {"", "team-a", identity.Identity{}},
+		"no namespace":      {"deployer", "", identity.Identity{}},
+		"cluster-scoped":    {"team-b/deployer", "", identity.Identity{Namespace: "team-b", Name: "deployer"}},
+		"of the system":     {"kube-system/admin", "", identity.Identity{}},
+		"of the engine":     {"plait-system/plait", "", identity.Identity{}},
+		"a name with parts": {"team-a/a/b", "team-a", identity.Identity{}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			got, ok := settings.Recorded(c.account, c.namespace)
+			if got != c.want || ok != (c.want != identity.Identity{}) {
+				t.Errorf("%v, %t; want %v", got, ok, c.want)
+			}
+		})
+	}
+}

@@ -102,11 +102,11 @@ func (p *pass) orphanAll(policy string) bool {
 // the one that would act now; and else the engine, if the status says that it made the children as itself. False:
 // nobody may delete them, as the problem of the pass says.
 func (c *Controller) takeActing(p *pass) (ok bool, err error) {
-	namespace, name, isRecorded := strings.Cut(recordedAccount(p.instance), "/")
+	recorded, isRecorded := c.settings.Recorded(recordedAccount(p.instance), p.key.Namespace)
 	chosen, refusal := identity.Choose(c.accountsOf(p), c.settings, p.key.Namespace)
 	switch {
 	case isRecorded:
-		p.acting = identity.Identity{Namespace: namespace, Name: name}
+		p.acting = recorded
 	case c.settings.AllowActingAsSelf || refusal != nil && hasActedAsSelf(p.instance):
 		p.acting = identity.Identity{Self: true}
 	case refusal == nil:
