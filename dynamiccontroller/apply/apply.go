@@ -116,7 +116,7 @@ func (a *Applier) update(ctx context.Context, r Request, live map[string]any) (m
 	}
 	body := r.Owner.Marked(r.Object)
 	setMetadata(body, "uid", string(u.GetUID()))
-	if paths := r.Object.Lifecycle.IgnoreFields; len(paths) > 0 {
+	if paths := ignored(r.Object); len(paths) > 0 {
 		body = carryLive(body, live, paths)
 		setMetadata(body, "resourceVersion", u.GetResourceVersion())
 	}

@@ -33,7 +33,7 @@ func (o Owner) Compare(wanted plan.Object, live map[string]any) Difference {
 	if own == nil {
 		return Difference{Content: true}
 	}
-	return Difference{Lost: managedfields.Lost(without(marked, wanted.Lifecycle.IgnoreFields), own)}
+	return Difference{Lost: managedfields.Lost(without(marked, ignored(wanted)), own)}
 }
 
 // HashOf is the hash that the object will carry once it is applied.

@@ -52,6 +52,9 @@ func (o Owner) Marked(obj plan.Object) map[string]any {
 	for k, v := range obj.Rendered {
 		out[k] = v
 	}
+	if obj.GVK == secretKind {
+		asData(out)
+	}
 	metadata := copyMap(obj.Rendered["metadata"])
 	out["metadata"] = metadata
 	metadata["name"] = obj.Key.Name
@@ -65,7 +68,7 @@ func (o Owner) Marked(obj plan.Object) map[string]any {
 		references, _ := metadata["ownerReferences"].([]any)
 		metadata["ownerReferences"] = append(slices.Clone(references), o.reference())
 	}
-	annotations[v1alpha1.AnnotationAppliedHash] = contenthash.Of(without(out, obj.Lifecycle.IgnoreFields))
+	annotations[v1alpha1.AnnotationAppliedHash] = contenthash.Of(without(out, ignored(obj)))
 	return out
 }
 

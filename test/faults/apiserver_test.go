@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	stormTime = 20 * time.Second
+	stormTime = 10 * time.Second
 	// stormRequests is how many requests of a copy there may be in a storm: each retry waits longer than the last.
 	stormRequests = 40
 )

@@ -62,7 +62,7 @@ func report(t *testing.T, most int) Report {
 	}
 	live := map[string]map[string]any{
 		"a-config":   {"data": map[string]any{"size": "1", "fact": "one"}},
-		"a-password": {"stringData": map[string]any{"word": "hunter1"}},
+		"a-password": {"data": map[string]any{"word": "aHVudGVyMQ=="}},
 	}
 	d := &Differ{Reader: cluster, Actors: server{t: t, live: live}, Most: most}
 	out, err := d.Compare(context.Background(), set.Groups[0].Graph)

@@ -124,6 +124,31 @@ func TestDroppedKeysAndQuickEdits(t *testing.T) {
 	}
 }
 
+// TestTextsOfASecret drops a key of stringData, which the API server keeps as data, and has somebody edit another.
+func TestTextsOfASecret(t *testing.T) {
+	w := newWorld(t)
+	shared.RunEngine(t)
+	kind := w.serve("Sealed", `texts: "map[string]string"`, `  - {id: one, template: {apiVersion: v1, kind: Secret, metadata: {name: "${schema.metadata.name}"}, stringData: "${schema.spec.texts}"}}
+`)
+	w.Apply(instanceOf("Sealed", "a", "texts: {a: one, b: two}"))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	isData := func(want map[string]any) world.Check {
+		return func(u *unstructured.Unstructured) error {
+			if diff := cmp.Diff(want, u.Object["data"]); diff != "" {
+				return fmt.Errorf("data (-want +got):\n%s", diff)
+			}
+			return nil
+		}
+	}
+	w.WaitFor("Secret", "a", isData(map[string]any{"a": "b25l", "b": "dHdv"}))
+	requests := shared.NewLedger(t)
+	w.Patch(kind, "a", `{"spec":{"texts":{"b":null}}}`)
+	w.WaitFor("Secret", "a", isData(map[string]any{"a": "b25l"}))
+	w.Patch("Secret", "a", `{"data":{"a":"eHh4","c":"eHh4"}}`)
+	w.WaitFor("Secret", "a", isData(map[string]any{"a": "b25l", "c": "eHh4"}))
+	spend(t, requests, "a dropped text and a repair", 3)
+}
+
 func TestEditsOfMetadataThatIsRead(t *testing.T) {
 	w := newWorld(t)
 	shared.RunEngine(t)
