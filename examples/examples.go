@@ -3,7 +3,7 @@ package examples
 
 import "embed"
 
-// Files has a folder for each example: group.yaml, instance.yaml.
+// Files has a folder for each example: group.yaml, instance.yaml, and provider.yaml where a provider has a part.
 //
-//go:embed webapp platform
+//go:embed webapp platform provided-database/*.yaml
 var Files embed.FS

@@ -4,8 +4,9 @@ package examples
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"slices"
 	"testing"
 
@@ -16,9 +17,6 @@ import (
 	"github.com/plait-run/plait/cmd/plait/convert"
 	"github.com/plait-run/plait/test/world"
 )
-
-// elsewhere are the examples that need a provider cluster or a mount: the suites of connections and mounts run them.
-var elsewhere = []string{}
 
 func TestExamples(t *testing.T) {
 	w := world.New(t, cluster.Config{ControllerManager: true, Pods: true})
@@ -76,19 +74,22 @@ func TestEveryExampleIsRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tested := slices.Clone(elsewhere)
-	for _, ex := range all {
+	var tested, found []string
+	for _, ex := range append(slices.Clone(all), provided...) {
 		tested = append(tested, ex.folder)
 	}
 	slices.Sort(tested)
-	groups, err := filepath.Glob(inExamples("*", "group.yaml"))
-	if err != nil {
-		t.Fatal(err)
+	for _, pattern := range []string{"*/instance.yaml", "*/*/instance.yaml"} {
+		files, err := fs.Glob(os.DirFS(inExamples()), pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			found = append(found, path.Dir(file))
+		}
 	}
-	var found []string
-	for _, group := range groups {
-		folder := filepath.Base(filepath.Dir(group))
-		found = append(found, folder)
+	slices.Sort(found)
+	for _, folder := range found {
 		if !bytes.Contains(list, []byte("| ["+folder+"]("+folder+"/) |")) {
 			t.Errorf("examples/README.md does not list %s", folder)
 		}

@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/plait-run/plait/cmd/plait/cluster"
@@ -24,6 +25,7 @@ type Options struct {
 	Dir           string
 	Assets        string
 	Reset         bool
+	Provider      bool // a second cluster beside it, whose API the example uses
 	ExitWhenReady bool
 	Out           io.Writer
 	Width         int // of the terminal; 0: none
@@ -40,10 +42,11 @@ func (e NotReadyError) Error() string { return e.Reason }
 
 // session is one run.
 type session struct {
-	options Options
-	printer *progress.Printer
-	started time.Time
-	cluster *cluster.Cluster
+	options  Options
+	printer  *progress.Printer
+	started  time.Time
+	cluster  *cluster.Cluster
+	provider *cluster.Cluster // nil: there is none
 }
 
 // Run starts everything, applies the documents, shows how they come up, and stays until ctx ends.
@@ -51,20 +54,32 @@ func Run(ctx context.Context, options Options) (err error) {
 	s := &session{options: options, started: time.Now()}
 	s.printer = progress.NewPrinter(options.Out, options.Width, s.stamp)
 	s.printer.Say("plait dev: a real API server, etcd and controller-manager on this machine; pods are simulated, no container runs")
-	docs, err := readDocuments(options.Files)
+	docs, err := readDocuments(options)
 	if err != nil {
 		return err
 	}
-	if err := s.startCluster(ctx); err != nil {
+	defer func() { err = errors.Join(err, s.stop()) }()
+	if err := s.startClusters(ctx); err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.cluster.Stop()) }()
 	return s.runEngine(ctx, docs)
+}
+
+// stop stops the clusters that run.
+func (s *session) stop() error {
+	var errs []error
+	for _, c := range []*cluster.Cluster{s.cluster, s.provider} {
+		if c != nil {
+			errs = append(errs, c.Stop())
+		}
+	}
+	return errors.Join(errs...)
 }
 
 func (s *session) stamp() string { return fmt.Sprintf("%6.1fs", time.Since(s.started).Seconds()) }
 
-func (s *session) startCluster(ctx context.Context) error {
+// startClusters starts the cluster, and the provider's at the same time where there is to be one.
+func (s *session) startClusters(ctx context.Context) error {
 	if s.options.Reset {
 		if err := s.reset(); err != nil {
 			return err
@@ -74,22 +89,43 @@ func (s *session) startCluster(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("finding the folder %q: %w", s.options.Dir, err)
 	}
-	s.cluster, err = cluster.Start(ctx, cluster.Config{
-		Assets: s.options.Assets, Dir: filepath.Join(dir, "cluster"), ControllerManager: true, Pods: true, NoFsync: true,
-		Progress: func(message string) { s.printer.Say("%s %s", s.stamp(), message) },
-	})
-	if err != nil {
+	config := cluster.Config{Assets: s.options.Assets, ControllerManager: true, NoFsync: true}
+	var starting sync.WaitGroup
+	var providerErr error
+	if s.options.Provider {
+		of := config
+		of.Dir = filepath.Join(dir, providerFolder)
+		s.printer.Say("%s starting a second cluster beside it: the provider's", s.stamp())
+		starting.Go(func() { s.provider, providerErr = cluster.Start(ctx, of) })
+	}
+	config.Dir, config.Pods = filepath.Join(dir, clusterFolder), true
+	config.Progress = func(message string) { s.printer.Say("%s %s", s.stamp(), message) }
+	s.cluster, err = cluster.Start(ctx, config)
+	starting.Wait()
+	if err = errors.Join(err, providerErr); err != nil {
 		return err
 	}
 	s.printer.Say("%s the cluster is up; in another terminal: export KUBECONFIG=%s", s.stamp(), s.cluster.KubeconfigPath())
+	if s.provider != nil {
+		s.printer.Say("%s the provider's is up; its kubeconfig is %s", s.stamp(), s.provider.KubeconfigPath())
+	}
 	return nil
 }
 
-// reset removes the data of former runs: only the folder that holds a cluster of ours.
+// The folders of the clusters.
+const (
+	clusterFolder  = "cluster"
+	providerFolder = "provider"
+)
+
+// reset removes the data of former runs: only the folders that hold clusters of ours. A provider's goes too, since it would
+// take a cluster that begins anew for another consumer.
 func (s *session) reset() error {
-	data := filepath.Join(s.options.Dir, "cluster")
-	if err := os.RemoveAll(data); err != nil {
-		return fmt.Errorf("removing %q: %w", data, err)
+	for _, folder := range []string{clusterFolder, providerFolder} {
+		data := filepath.Join(s.options.Dir, folder)
+		if err := os.RemoveAll(data); err != nil {
+			return fmt.Errorf("removing %q: %w", data, err)
+		}
 	}
 	return nil
 }
@@ -114,7 +150,7 @@ func (s *session) runEngine(ctx context.Context, docs documents) error {
 	ended := make(chan error, 1)
 	go func() { ended <- e.Run(ctx) }()
 	shown := make(chan error, 1)
-	go func() { shown <- s.show(ctx, docs) }()
+	go func() { shown <- s.showBesideProvider(ctx, docs) }()
 	var first error
 	select {
 	case first = <-ended:
@@ -126,6 +162,8 @@ func (s *session) runEngine(ctx context.Context, docs documents) error {
 	case first = <-shown:
 	case failure := <-s.cluster.Failed():
 		first = failure
+	case failure := <-s.providerFailed():
+		first = fmt.Errorf("the provider's cluster: %w", failure)
 	}
 	cancel()
 	return errors.Join(ignoreCancelled(first), <-ended)

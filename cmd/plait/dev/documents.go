@@ -21,9 +21,9 @@ type documents struct {
 }
 
 // readDocuments reads files, or the example when there are none.
-func readDocuments(files []string) (documents, error) {
-	if len(files) > 0 {
-		docs, problems, err := offline.Read(files, os.Stdin)
+func readDocuments(options Options) (documents, error) {
+	if len(options.Files) > 0 {
+		docs, problems, err := offline.Read(options.Files, os.Stdin)
 		if err != nil {
 			return documents{}, err
 		}
@@ -32,8 +32,12 @@ func readDocuments(files []string) (documents, error) {
 		}
 		return sortDocuments(docs), nil
 	}
+	example := "webapp"
+	if options.Provider {
+		example = "provided-database"
+	}
 	var docs []*source.Document
-	for _, name := range []string{"webapp/group.yaml", "webapp/instance.yaml"} {
+	for _, name := range []string{example + "/group.yaml", example + "/instance.yaml"} {
 		data, err := examples.Files.ReadFile(name)
 		if err != nil {
 			return documents{}, fmt.Errorf("reading the example %q: %w", name, err)

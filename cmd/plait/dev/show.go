@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/discovery"
 	"k8s.io/client-go/discovery/cached/memory"
 	"k8s.io/client-go/dynamic"
+	"k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
 
 	"github.com/plait-run/plait/cmd/plait/progress"
@@ -28,19 +29,26 @@ type shower struct {
 	latest map[string]*unstructured.Unstructured // by kind, namespace and name
 }
 
-// show applies the documents and shows them until ctx ends, or, when asked, until all instances are ACTIVE.
-func (s *session) show(ctx context.Context, docs documents) error {
-	client, err := dynamic.NewForConfig(s.cluster.RESTConfig())
+func newShower(s *session, config *rest.Config) (*shower, error) {
+	client, err := dynamic.NewForConfig(config)
 	if err != nil {
-		return fmt.Errorf("making a client: %w", err)
+		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	disco, err := discovery.NewDiscoveryClientForConfig(s.cluster.RESTConfig())
+	disco, err := discovery.NewDiscoveryClientForConfig(config)
 	if err != nil {
-		return fmt.Errorf("making a client: %w", err)
+		return nil, fmt.Errorf("making a client: %w", err)
 	}
-	sh := &shower{
+	return &shower{
 		session: s, client: client, latest: map[string]*unstructured.Unstructured{},
 		mapper: restmapper.NewDeferredDiscoveryRESTMapper(memory.NewMemCacheClient(disco)),
+	}, nil
+}
+
+// show applies the documents and shows them until ctx ends, or, when asked, until all instances are ACTIVE.
+func (s *session) show(ctx context.Context, docs documents) error {
+	sh, err := newShower(s, s.cluster.RESTConfig())
+	if err != nil {
+		return err
 	}
 	if s.options.ExitWhenReady {
 		var cancel context.CancelFunc
@@ -57,6 +65,11 @@ func (s *session) show(ctx context.Context, docs documents) error {
 var errTooLong = errors.New("patience has ended")
 
 func (sh *shower) run(ctx context.Context, docs documents) error {
+	if sh.provider != nil {
+		if err := sh.connect(ctx); err != nil {
+			return err
+		}
+	}
 	for _, o := range append(docs.others, docs.groups...) {
 		if err := sh.apply(ctx, o); err != nil {
 			return err
