@@ -3,7 +3,6 @@ package runtime
 import (
 	"fmt"
 	"strconv"
-	"strings"
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
@@ -53,30 +52,11 @@ func (e *evaluator) nameOf(n *graph.Node, metadata map[string]any, found *findin
 	case name == "":
 		found.invalid(".metadata.name", "it comes out empty; every object needs a name")
 	default:
-		if faults := nameFaults(n, name); len(faults) > 0 {
+		if faults := graph.NameFaults(n.GVK.GroupKind(), name); len(faults) > 0 {
 			found.invalid(".metadata.name", fmt.Sprintf("%s cannot be the name of an object: %s", shown(n, name), faults[0]))
 		}
 	}
 	return name
-}
-
-const maxName = 253
-
-// nameFaults checks a name as the API server does: RBAC kinds and addresses take path segments, the rest DNS names.
-func nameFaults(n *graph.Node, name string) []string {
-	switch {
-	case len(name) > maxName:
-		return []string{validation.MaxLenError(maxName)}
-	case n.GVK.Group == "rbac.authorization.k8s.io", n.GVK.Kind == "IPAddress":
-		if name == "." || name == ".." || strings.ContainsAny(name, "/%") {
-			return []string{"a name is a path segment without / and %"}
-		}
-		return nil
-	case n.GVK.Group == "" && (n.GVK.Kind == "Namespace" || n.GVK.Kind == "Service"):
-		return validation.IsDNS1123Label(name)
-	default:
-		return validation.IsDNS1123Subdomain(name)
-	}
 }
 
 // namespaceOf gives the namespace that an object says, or else the instance's.

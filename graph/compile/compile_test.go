@@ -77,6 +77,14 @@ func TestDiagnostics(t *testing.T) {
 		{"generateName", document("- id: one\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {generateName: x-}}"), []string{
 			"PLT401 spec.resources[0].template.metadata.generateName",
 		}},
+		{"ill-formed labels", document("- id: one\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x, labels: {a b: x, Ok.c: 'x y', d: '${schema.kind} z'}, annotations: {A.b/C: 'x y', e f: z}}}"), []string{
+			`PLT403 spec.resources[0].template.metadata.labels["a b"]`, `PLT403 spec.resources[0].template.metadata.labels["Ok.c"]`,
+			`PLT403 spec.resources[0].template.metadata.annotations["e f"]`,
+		}},
+		{"names of services and roles", document("- id: one\n  template: {apiVersion: v1, kind: Service, metadata: {name: a.b}}\n" +
+			"- id: two\n  template: {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: 'system:a'}, rules: []}"), []string{
+			"PLT401 spec.resources[0].template.metadata.name",
+		}},
 		{"ill-formed name", document("- id: one\n  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: A_b}}"), []string{
 			"PLT401 spec.resources[0].template.metadata.name",
 		}},

@@ -23,7 +23,7 @@ func checkExternals(s *state) {
 		}
 		s.checkExternalNamespace(n, meta)
 		if name := meta.Get("name"); name.Text() != "" && !hasExpression(name.Text()) {
-			if faults := nameFaults(n.out.GVK.Kind, name.Text()); len(faults) > 0 {
+			if faults := graph.NameFaults(n.out.GVK.GroupKind(), name.Text()); len(faults) > 0 {
 				s.report(diag.TemplateIdentity, name, fmt.Sprintf("%q cannot be the name of an object: %s", name.Text(), faults[0]), "")
 			}
 		}

@@ -44,21 +44,8 @@ func (s *state) checkName(n *node, meta *source.Value) {
 	if name.Kind != source.String || hasExpression(name.Text()) {
 		return // checked against the schema, or when it is known
 	}
-	if faults := nameFaults(n.out.GVK.Kind, name.Text()); len(faults) > 0 {
+	if faults := graph.NameFaults(n.out.GVK.GroupKind(), name.Text()); len(faults) > 0 {
 		s.report(diag.TemplateIdentity, name, fmt.Sprintf("%q cannot be the name of an object: %s", name.Text(), faults[0]), "")
-	}
-}
-
-// nameFaults checks a name as the API server does: RBAC kinds take path segments, the rest DNS names.
-func nameFaults(kind, name string) []string {
-	switch kind {
-	case "Role", "ClusterRole", "RoleBinding", "ClusterRoleBinding":
-		if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/%") {
-			return []string{"a name is a path segment without / and %"}
-		}
-		return nil
-	default:
-		return validation.IsDNS1123Subdomain(name)
 	}
 }
 
@@ -111,6 +98,25 @@ func (s *state) checkReserved(meta *source.Value) {
 			if ownMarks[f.Key] {
 				s.report(diag.TemplateReserved, f.Value, fmt.Sprintf("%s is set by Plait itself", f.Key), "Use another key.")
 			}
+			s.checkMark(part == "labels", f)
+		}
+	}
+}
+
+// checkMark checks what is written out of a label or annotation as the API server does.
+func (s *state) checkMark(isLabel bool, f source.Field) {
+	key := f.Key
+	if !isLabel {
+		key = strings.ToLower(key)
+	}
+	if !hasExpression(key) {
+		for _, why := range validation.IsQualifiedName(key) {
+			s.reportAt(diag.TemplateValue, place{f.Value.Path, f.KeyPosition}, fmt.Sprintf("%q cannot be the key of a label or annotation: %s", f.Key, why), "")
+		}
+	}
+	if isLabel && f.Value.Kind == source.String && !hasExpression(f.Value.Text()) {
+		for _, why := range validation.IsValidLabelValue(f.Value.Text()) {
+			s.report(diag.TemplateValue, f.Value, fmt.Sprintf("%q cannot be the value of a label: %s", f.Value.Text(), why), "")
 		}
 	}
 }

@@ -82,6 +82,7 @@ func TestProblems(t *testing.T) {
 		{`${1 && true}`, []string{`type@`}},
 		{`${db.metadata.name.foo}`, []string{`type@18 foo: db.metadata.name is a string, which has no fields`}},
 		{`${db.spec["replicas"]}`, []string{`type@9 _[_]: an object cannot be indexed by a string; select a field of it with a dot`}},
+		{`${db.spec["a.b"]}`, []string{"type@9 _[_]: in back quotes where it is no word: .`a.b`"}},
 		{`${db.spec.template == 1}`, []string{`type@19 _==_: the operator == does not take object and int`}},
 		{`${1.map(x, x)}`, []string{`type@2`}},
 		{`${1.startsWith("a")}`, []string{`type@4 startsWith: startsWith() is no function of an int with arguments (string)`}},

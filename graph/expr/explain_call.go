@@ -27,7 +27,7 @@ func (c *compilation) noOverload(call ast.CallExpr) Problem {
 	case call.FunctionName() == operators.Index || call.FunctionName() == operators.OptIndex:
 		p.Summary = fmt.Sprintf("%s cannot be indexed by %s", withArticle(given[0]), withArticle(given[1]))
 		if given[0].kind == Object {
-			p.Suggestion = "select a field of it with a dot"
+			p.Suggestion = selection(args[1])
 		}
 	case (call.FunctionName() == operators.LogicalAnd || call.FunctionName() == operators.LogicalOr) && isOperator:
 		p.Summary = fmt.Sprintf("both sides of %s must be bool, and they are %s", symbol, listTypes(given))
@@ -46,6 +46,14 @@ func (c *compilation) noOverload(call ast.CallExpr) Problem {
 		p.Summary = fmt.Sprintf("%s() does not take the arguments (%s)", call.FunctionName(), listTypes(given))
 	}
 	return p
+}
+
+// selection is how a field of an object is read.
+func selection(index ast.Expr) string {
+	if name, ok := constantKey(index).(string); ok && !identifier.MatchString(name) && name != "" {
+		return "select a field of it with a dot, in back quotes where it is no word: .`" + name + "`"
+	}
+	return "select a field of it with a dot"
 }
 
 func listTypes(all []*Type) string {
@@ -75,6 +83,7 @@ func conversion(a, b *Type) string {
 }
 
 var (
+	identifier   = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`)
 	objectName   = regexp.MustCompile(`object\.[0-9a-f]{32}`)
 	syntaxDetail = regexp.MustCompile(
 		`^(?:Syntax error: )?(?:(?:mismatched|extraneous|no viable alternative at) input|token recognition error at:) '(.+?)'(?: expecting.*)?$`)
