@@ -124,6 +124,43 @@ func TestDroppedKeysAndQuickEdits(t *testing.T) {
 	}
 }
 
+// TestQuickRenames changes the name of a child back and forth, and leaves a node out and in, faster than passes follow; at
+// last while a finalizer holds the object of the name that comes back.
+func TestQuickRenames(t *testing.T) {
+	w := newWorld(t)
+	shared.RunEngine(t)
+	kind := w.serve("Renamed", "name: string | required, more: boolean | default=true", sharedName+
+		`  - {id: two, includeWhen: ["${schema.spec.more}"], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${one.metadata.name}-more"}, data: {a: b}}}
+`)
+	names := func() []string { return append(w.Names("ConfigMap", "red"), w.Names("ConfigMap", "blue")...) }
+	w.Apply(instanceOf("Renamed", "a", "name: red"))
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	for i := range 6 {
+		name := []string{"blue", "red"}[i%2]
+		w.Patch(kind, "a", fmt.Sprintf(`{"spec":{"name":%q,"more":%t}}`, name, i%3 != 0))
+	}
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	if diff := cmp.Diff([]string{"red", "red-more"}, names()); diff != "" {
+		t.Errorf("objects after quick edits (-want +got):\n%s", diff)
+	}
+	w.Patch("ConfigMap", "red", `{"metadata":{"finalizers":["example.com/hold"]}}`)
+	w.Patch(kind, "a", `{"spec":{"name":"blue"}}`)
+	w.WaitFor("ConfigMap", "red", func(u *unstructured.Unstructured) error {
+		if u.GetDeletionTimestamp() == nil {
+			return fmt.Errorf("it is not being deleted")
+		}
+		return nil
+	})
+	w.Patch(kind, "a", `{"spec":{"name":"red"}}`)
+	w.WaitFor(kind, "a", world.HasCondition("Ready", "False/Progressing: waiting for deleting ConfigMap red"))
+	w.Patch("ConfigMap", "red", `{"metadata":{"finalizers":null}}`)
+	w.WaitStatus(kind, "a", "state", "ACTIVE")
+	if diff := cmp.Diff([]string{"red", "red-more"}, names()); diff != "" {
+		t.Errorf("objects after a held deletion (-want +got):\n%s", diff)
+	}
+	w.Remove(kind, "a")
+}
+
 // TestTextsOfASecret drops a key of stringData, which the API server keeps as data, and has somebody edit another.
 func TestTextsOfASecret(t *testing.T) {
 	w := newWorld(t)
