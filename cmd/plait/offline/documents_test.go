@@ -62,3 +62,18 @@ func TestHiddenFoldersAreLeftOut(t *testing.T) {
 		t.Errorf("%d documents, want those of a.yaml and sub/c.yaml", len(docs))
 	}
 }
+
+func TestTwoGroupsForOneKind(t *testing.T) {
+	group := func(name, kind string) string {
+		return "apiVersion: plait.run/v1alpha1\nkind: ResourceGroup\nmetadata: {name: " + name + "}\nspec: {schema: {apiVersion: v1alpha1, kind: " + kind + "}}\n"
+	}
+	docs, _ := source.Parse("x.yaml", []byte(group("a", "Shop")+"---\n"+group("b", "Shop")+"---\n"+group("a", "Shop")+"---\n"+group("c", "Farm")))
+	set, err := Load(context.Background(), docs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := set.Problems.Sorted()
+	if len(got) != 1 || got[0].Position.Line != 9 || !strings.Contains(got[0].Summary, `the ResourceGroup "a" serves the kind Shop.apps.plait.run too`) {
+		t.Errorf("got %v", got)
+	}
+}

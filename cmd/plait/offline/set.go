@@ -93,7 +93,12 @@ func (s *Set) addCRD(doc *source.Document) {
 func (s *Set) compile(ctx context.Context, groups []*Group) error {
 	serves := map[runtimeschema.GroupKind]*Group{}
 	for _, g := range groups {
-		serves[servedKind(g.Source)] = g
+		kind := servedKind(g.Source)
+		if first := serves[kind]; first != nil {
+			s.warnOfSecond(g, first, kind)
+			continue
+		}
+		serves[kind] = g
 	}
 	done := map[*Group]bool{}
 	var visit func(*Group) error
@@ -117,6 +122,19 @@ func (s *Set) compile(ctx context.Context, groups []*Group) error {
 		}
 	}
 	return nil
+}
+
+// warnOfSecond tells of two groups for one kind: a cluster serves that of one of them, and the other reports a conflict.
+func (s *Set) warnOfSecond(g, first *Group, kind runtimeschema.GroupKind) {
+	at := g.Source.Schema.Kind
+	if at == nil || g.Source.Name == first.Source.Name {
+		return // without a kind it was reported; of one name there is one group, in several versions
+	}
+	s.Problems.Add(diag.Diagnostic{
+		File: g.Source.File, Path: at.Path, Position: at.Position, Code: diag.APIName, Severity: diag.Warning,
+		Summary:    fmt.Sprintf("the ResourceGroup %q serves the kind %s too: only one of the two can", first.Source.Name, kind),
+		Suggestion: "Give one of them another kind or spec.schema.group.",
+	})
 }
 
 // servedKind is the kind that a group serves, as far as it is written down.
