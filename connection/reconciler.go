@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/reconcile"
@@ -30,8 +30,9 @@ type Deps struct {
 	Metrics    *Metrics                                     // nil: none
 	Config     Config
 
-	cached client.Reader // Connections, bindings, metadata of Secrets and namespaces, definitions with our label
-	live   client.Client
+	cached  client.Reader // Connections, bindings, metadata of Secrets and namespaces, definitions with our label
+	live    client.Client
+	objects metadata.Interface // of imported kinds
 }
 
 // Config are settings of the engine that concern Connections.
@@ -92,17 +93,8 @@ type pass struct {
 func (r *Reconciler) Reconcile(ctx context.Context, request reconcile.Request) (reconcile.Result, error) {
 	p := &pass{name: request.Name, began: r.deps.Config.Now(), verdicts: map[v1alpha1.ConditionType]verdict{}}
 	result, err := step.Run(ctx, r.steps(), p)
-	if apierrors.IsConflict(err) { // somebody wrote in between; the cache shows it in a moment
-		return reconcile.Result{RequeueAfter: conflictTime}, nil
-	}
-	if err != nil {
-		return reconcile.Result{}, fmt.Errorf("reconciling Connection %q: %w", request.Name, err)
-	}
-	return reconcile.Result{RequeueAfter: result.After}, nil
+	return step.Reconciled(result, err, fmt.Sprintf("Connection %q", request.Name))
 }
-
-// conflictTime is how long the cache has to show what somebody else has written.
-const conflictTime = 100 * time.Millisecond
 
 func (r *Reconciler) steps() []step.Step[*pass] {
 	return []step.Step[*pass]{

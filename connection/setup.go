@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/selection"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/metadata"
 	"k8s.io/client-go/util/workqueue"
 	"sigs.k8s.io/controller-runtime/pkg/cache"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -26,6 +27,8 @@ import (
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/remind"
+	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/dynamiccontroller/wire"
 	"github.com/plait-run/plait/graph"
 )
 
@@ -46,10 +49,12 @@ func SetupWithManager(mgr manager.Manager, deps Deps, hub *graph.Hub) (*Reconcil
 		return nil, err
 	}
 	deps.cached = cached
-	bounded := *mgr.GetHTTPClient()
-	bounded.Timeout = callTime
-	if deps.live, err = client.New(mgr.GetConfig(), client.Options{HTTPClient: &bounded, Scheme: scheme}); err != nil {
+	bounded := wire.Bounded(mgr.GetHTTPClient(), callTime)
+	if deps.live, err = client.New(mgr.GetConfig(), client.Options{HTTPClient: bounded, Scheme: scheme}); err != nil {
 		return nil, fmt.Errorf("making the client of Connections: %w", err)
+	}
+	if deps.objects, err = metadata.NewForConfigAndClient(mgr.GetConfig(), bounded); err != nil {
+		return nil, fmt.Errorf("making the client of imported objects: %w", err)
 	}
 	r := &Reconciler{deps: deps, memories: newMemories(), hints: newHints(), reminder: &remind.Queue{}}
 	r.uses = newUses(r.remindAll)
@@ -72,7 +77,7 @@ func SetupWithManager(mgr manager.Manager, deps Deps, hub *graph.Hub) (*Reconcil
 // control runs the controller.
 func (r *Reconciler) control(mgr manager.Manager, c cache.Cache) error {
 	several := true // engines of one process, in tests
-	limiter := workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](conflictTime, r.deps.Config.Resync)
+	limiter := workqueue.NewTypedItemExponentialFailureRateLimiter[reconcile.Request](step.ConflictTime, r.deps.Config.Resync)
 	ctrl, err := controller.New("connection", mgr, controller.Options{
 		Reconciler: r, MaxConcurrentReconciles: r.deps.Config.Workers, SkipNameValidation: &several, RateLimiter: limiter,
 	})

@@ -16,6 +16,12 @@ type BindingStatus struct {
 	// +listMapKey=name
 	BoundAPIs []BoundAPIStatus `json:"boundAPIs,omitempty"`
 
+	// What travels with the objects, and what has travelled and still has copies: kind and
+	// direction, such as `secrets FromProvider`, sorted.
+	// +optional
+	// +listType=set
+	RelatedResources []string `json:"relatedResources,omitempty"`
+
 	// Ready, Synced, Conflicts and PermissionDenied.
 	// +optional
 	// +listType=map

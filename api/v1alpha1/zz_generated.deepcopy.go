@@ -113,6 +113,11 @@ func (in *BindingStatus) DeepCopyInto(out *BindingStatus) {
 			(*in)[i].DeepCopyInto(&(*out)[i])
 		}
 	}
+	if in.RelatedResources != nil {
+		in, out := &in.RelatedResources, &out.RelatedResources
+		*out = make([]string, len(*in))
+		copy(*out, *in)
+	}
 	if in.Conditions != nil {
 		in, out := &in.Conditions, &out.Conditions
 		*out = make([]v1.Condition, len(*in))

@@ -134,7 +134,11 @@ func TestSelected(t *testing.T) {
 		"nothing":           {"configmaps", "FromConsumer", nil},
 	}
 	for name, tt := range tests {
-		if diff := cmp.Diff(tt.want, selected(all, tt.resource, tt.direction)); diff != "" {
+		got, ok := selected(all, tt.resource, tt.direction)
+		if ok != (tt.want != nil) {
+			t.Errorf("%s: %v", name, ok)
+		}
+		if diff := cmp.Diff(tt.want, got); ok && diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
 	}

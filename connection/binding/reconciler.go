@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/tools/events"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -74,8 +73,9 @@ type pass struct {
 	remote     sync.Remote
 	others     []arbitration.Claim // of all bindings that may have what they want, this one too
 	isAllowed  bool
-	apis       []api // sorted by name
-	related    []api // what travels with their objects
+	apis       []api    // sorted by name
+	related    []api    // what travels with their objects
+	parted     []string // of what travelled: nothing is left of it
 }
 
 // api is one API of the binding, or one that it lets go, or what travels with them.
@@ -93,17 +93,8 @@ func (r *Reconciler) Reconcile(ctx context.Context, request reconcile.Request) (
 	r.started.Store(true)
 	p := &pass{name: request.NamespacedName, key: sync.Binding{Namespace: request.Namespace, Name: request.Name}}
 	result, err := step.Run(ctx, r.steps(), p)
-	if apierrors.IsConflict(err) { // somebody wrote in between; the cache shows it in a moment
-		return reconcile.Result{RequeueAfter: conflictTime}, nil
-	}
-	if err != nil {
-		return reconcile.Result{}, fmt.Errorf("reconciling the binding %q: %w", request.String(), err)
-	}
-	return reconcile.Result{RequeueAfter: result.After}, nil
+	return step.Reconciled(result, err, fmt.Sprintf("the binding %q", request.String()))
 }
-
-// conflictTime is how long the cache has to show what somebody else has written.
-const conflictTime = 100 * time.Millisecond
 
 func (r *Reconciler) steps() []step.Step[*pass] {
 	return []step.Step[*pass]{

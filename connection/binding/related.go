@@ -12,31 +12,59 @@ import (
 )
 
 // travels gives what goes with the objects of the binding: one task for each kind and direction. Nothing does while no API
-// is bound. When the binding goes, copies go with it only where it says Delete.
+// is bound. What is in the spec no longer is deleted where it went; when the binding goes, only where it says Delete.
 func travels(p *pass) []api {
-	mode, runs := sync.Copying, p.remote.IsUsable() && p.isAllowed
-	if p.binding.isDeleting() {
-		mode, runs = sync.Removing, runs && p.binding.spec.DeletionPolicy == v1alpha1.BindingDeletionDelete && !p.connection.Spec.Abandon
-	} else {
-		runs = runs && slices.ContainsFunc(p.apis, func(a api) bool { return a.judgement.runs && a.judgement.mode == sync.Copying })
-	}
-	if !runs {
-		return nil
-	}
 	var out []api
 	for _, resource := range []v1alpha1.RelatedResourceKind{v1alpha1.RelatedSecrets, v1alpha1.RelatedConfigMaps} {
 		for _, direction := range []v1alpha1.SyncDirection{v1alpha1.FromProvider, v1alpha1.FromConsumer} {
-			if related := selected(p.binding.spec.RelatedResources, resource, direction); related != nil {
-				out = append(out, travelling(p, fmt.Sprintf("%s %s", resource, direction), resource, related, mode))
+			name := fmt.Sprintf("%s %s", resource, direction)
+			related, isWanted := selected(p.binding.spec.RelatedResources, resource, direction)
+			if !isWanted && !p.binding.hasRelated(name) {
+				continue
+			}
+			if mode, runs := travelMode(p, isWanted); runs {
+				out = append(out, travelling(p, name, resource, related, mode))
 			}
 		}
 	}
 	return out
 }
 
-// selected unites the selectors of one kind and direction; nil: there is none.
-func selected(all []v1alpha1.RelatedResource, resource v1alpha1.RelatedResourceKind, direction v1alpha1.SyncDirection) *sync.Related {
-	out := &sync.Related{FromProvider: direction == v1alpha1.FromProvider}
+// travelMode says what is done with what travels, or travelled; runs is false when it is left as it is.
+func travelMode(p *pass, isWanted bool) (mode sync.Mode, runs bool) {
+	isCopying := func(a api) bool { return a.judgement.runs && a.judgement.mode == sync.Copying }
+	switch {
+	case !p.remote.IsUsable() || !p.isAllowed:
+		return sync.Copying, false
+	case p.binding.isDeleting():
+		return sync.Removing, p.binding.spec.DeletionPolicy == v1alpha1.BindingDeletionDelete && !p.connection.Spec.Abandon
+	case !isWanted:
+		return sync.Removing, true
+	default:
+		return sync.Copying, slices.ContainsFunc(p.apis, isCopying)
+	}
+}
+
+// relatedResources are those that the status names: whatever runs, and what was there before and is not done with.
+func relatedResources(p *pass) []string {
+	var out []string
+	for _, name := range p.binding.status.RelatedResources {
+		if !slices.Contains(p.parted, name) {
+			out = append(out, name)
+		}
+	}
+	for _, a := range p.related {
+		if !slices.Contains(out, a.name) {
+			out = append(out, a.name)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// selected unites the selectors of one kind and direction; ok is false when there is none.
+func selected(all []v1alpha1.RelatedResource, resource v1alpha1.RelatedResourceKind, direction v1alpha1.SyncDirection) (out *sync.Related, ok bool) {
+	out = &sync.Related{FromProvider: direction == v1alpha1.FromProvider}
 	for _, r := range all {
 		if r.Resource != resource || r.Direction != direction {
 			continue
@@ -47,13 +75,10 @@ func selected(all []v1alpha1.RelatedResource, resource v1alpha1.RelatedResourceK
 			out.Selectors = append(out.Selectors, selector.String())
 		}
 	}
-	if len(out.Names)+len(out.Selectors) == 0 {
-		return nil
-	}
 	slices.Sort(out.Names)
 	slices.Sort(out.Selectors)
 	out.Names, out.Selectors = slices.Compact(out.Names), slices.Compact(out.Selectors)
-	return out
+	return out, len(out.Names)+len(out.Selectors) > 0
 }
 
 func travelling(p *pass, name string, resource v1alpha1.RelatedResourceKind, related *sync.Related, mode sync.Mode) api {

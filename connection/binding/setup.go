@@ -26,7 +26,11 @@ import (
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/connection/sync"
 	"github.com/plait-run/plait/dynamiccontroller/remind"
+	"github.com/plait-run/plait/dynamiccontroller/wire"
 )
+
+// callTime bounds one call to our own API server, so that one that hangs holds up no worker for good.
+const callTime = 10 * time.Second
 
 // reportTime is how soon after a change of objects their binding is looked at.
 const reportTime = time.Second
@@ -52,7 +56,7 @@ func SetupWithManager(mgr manager.Manager, deps Deps, waker *Waker) (*Reconciler
 		return nil, err
 	}
 	deps.cached = cached
-	if deps.live, err = client.New(mgr.GetConfig(), client.Options{HTTPClient: mgr.GetHTTPClient(), Scheme: scheme}); err != nil {
+	if deps.live, err = client.New(mgr.GetConfig(), client.Options{HTTPClient: wire.Bounded(mgr.GetHTTPClient(), callTime), Scheme: scheme}); err != nil {
 		return nil, fmt.Errorf("making the client of bindings: %w", err)
 	}
 	r := &Reconciler{deps: deps.withDefaults(), known: newKnown()}

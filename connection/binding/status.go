@@ -26,12 +26,13 @@ func (r *Reconciler) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 	again := r.waits(p)
 	changed := p.binding.copied()
 	changed.status.ObservedGeneration = changed.object.GetGeneration()
-	changed.status.BoundAPIs = boundAPIs(p)
+	changed.status.BoundAPIs, changed.status.RelatedResources = boundAPIs(p), relatedResources(p)
 	setConditions(changed, conditionsOf(p), r.deps.Now())
 	if equality.Semantic.DeepEqual(p.binding.status, changed.status) {
 		return step.NextFor(again), nil
 	}
-	if len(p.apis) > 0 && len(changed.status.BoundAPIs) > len(p.binding.status.BoundAPIs) {
+	isMore := len(changed.status.RelatedResources) > len(p.binding.status.RelatedResources)
+	if isMore || len(p.apis) > 0 && len(changed.status.BoundAPIs) > len(p.binding.status.BoundAPIs) {
 		again = beginNow
 	}
 	before := p.binding

@@ -3,6 +3,7 @@ package binding
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
@@ -91,6 +92,11 @@ func (s *subject) api(name string) *v1alpha1.BoundAPISpec {
 		}
 	}
 	return nil
+}
+
+// hasRelated tells whether the status names what travels: kind and direction.
+func (s *subject) hasRelated(name string) bool {
+	return slices.Contains(s.status.RelatedResources, name)
 }
 
 // recorded gives the status of an API; nil: there is none.

@@ -8,8 +8,8 @@ import (
 	"github.com/plait-run/plait/dynamiccontroller/step"
 )
 
-// sync has done what was judged, and takes the reports. An API that the stored status does not name yet is not begun with:
-// after a crash nobody would know of its finalizers. One that has been let go is dropped.
+// sync has done what was judged, and takes the reports. An API, and what travels, that the stored status does not name yet
+// is not begun with: after a crash nobody would know of its finalizers and copies. What has been let go is dropped.
 func (r *Reconciler) sync(_ context.Context, p *pass) (step.Outcome, error) {
 	p.related = travels(p)
 	r.deps.Syncers.Set(p.key, tasksOf(p), p.remote)
@@ -23,13 +23,18 @@ func (r *Reconciler) sync(_ context.Context, p *pass) (step.Outcome, error) {
 			a.report, a.reported = r.deps.Syncers.Report(a.task.Key)
 		}
 	}
-	p.related = slices.DeleteFunc(p.related, isDone)
-	before := len(p.apis)
+	before := len(p.apis) + len(p.related)
+	p.related = slices.DeleteFunc(p.related, func(a api) bool {
+		if isDone(a) {
+			p.parted = append(p.parted, a.name)
+		}
+		return isDone(a)
+	})
 	p.apis = slices.DeleteFunc(p.apis, func(a api) bool {
 		isWanted := p.binding.api(a.name) != nil && !p.binding.isDeleting()
 		return !isWanted && isDone(a)
 	})
-	if len(p.apis) < before {
+	if len(p.apis)+len(p.related) < before {
 		r.deps.Syncers.Set(p.key, tasksOf(p), p.remote)
 	}
 	return step.Next(), nil
@@ -43,7 +48,9 @@ func isDone(a api) bool {
 func tasksOf(p *pass) []sync.Task {
 	var out []sync.Task
 	for _, a := range p.related {
-		out = append(out, a.task)
+		if a.judgement.mode.Leaves() || p.binding.hasRelated(a.name) {
+			out = append(out, a.task)
+		}
 	}
 	for _, a := range p.apis {
 		if a.judgement.runs && p.binding.recorded(a.name) != nil {

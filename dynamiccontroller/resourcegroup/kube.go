@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net/http"
 	"slices"
 	"time"
 
@@ -19,13 +18,6 @@ import (
 
 // callTime bounds one call of the live client; the queue does the waiting.
 const callTime = 30 * time.Second
-
-// bounded gives a client over the same connections whose calls end after d. It is not for watches.
-func bounded(shared *http.Client, d time.Duration) *http.Client {
-	out := *shared
-	out.Timeout = d
-	return &out
-}
 
 // kube is Groups, Revisions and Definitions over an API server and a cache of groups and labelled definitions.
 type kube struct {

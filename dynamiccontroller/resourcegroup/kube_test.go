@@ -13,6 +13,8 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
 	"sigs.k8s.io/controller-runtime/pkg/client"
+
+	"github.com/plait-run/plait/dynamiccontroller/wire"
 )
 
 // TestLiveCallsEnd is about an API server that does not answer: a worker must not wait for it for ever.
@@ -26,7 +28,7 @@ func TestLiveCallsEnd(t *testing.T) {
 	mapper := meta.NewDefaultRESTMapper(nil)
 	mapper.Add(apiextensionsv1.SchemeGroupVersion.WithKind("CustomResourceDefinition"), meta.RESTScopeRoot)
 	live, err := client.New(&rest.Config{Host: server.URL}, client.Options{
-		HTTPClient: bounded(server.Client(), 50*time.Millisecond), Scheme: scheme, Mapper: mapper,
+		HTTPClient: wire.Bounded(server.Client(), 50*time.Millisecond), Scheme: scheme, Mapper: mapper,
 	})
 	if err != nil {
 		t.Fatal(err)

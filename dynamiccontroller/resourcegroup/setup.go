@@ -24,6 +24,7 @@ import (
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/remind"
 	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/dynamiccontroller/wire"
 )
 
 // KindsChangedFunc has f called with every kind that appeared, changed or went.
@@ -40,7 +41,7 @@ func SetupWithManager(mgr manager.Manager, deps Deps, onKinds KindsChangedFunc) 
 	if err != nil {
 		return nil, err
 	}
-	live, err := client.New(mgr.GetConfig(), client.Options{HTTPClient: bounded(mgr.GetHTTPClient(), callTime), Scheme: scheme})
+	live, err := client.New(mgr.GetConfig(), client.Options{HTTPClient: wire.Bounded(mgr.GetHTTPClient(), callTime), Scheme: scheme})
 	if err != nil {
 		return nil, fmt.Errorf("making the client of groups: %w", err)
 	}

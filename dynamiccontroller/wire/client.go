@@ -2,11 +2,19 @@ package wire
 
 import (
 	"net/http"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 )
+
+// Bounded gives a client over the same connections whose calls end after d. It is not for watches.
+func Bounded(shared *http.Client, d time.Duration) *http.Client {
+	out := *shared
+	out.Timeout = d
+	return &out
+}
 
 // NewClients gives a client for objects, and one for requests by path, over one HTTP client.
 func NewClients(config *rest.Config, httpClient *http.Client) (dynamic.Interface, rest.Interface, error) {

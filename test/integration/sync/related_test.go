@@ -12,7 +12,7 @@ func TestRelated(t *testing.T) {
 	o := newOffer(t)
 	w := newWays()
 	w.open(t, o.connection(), acme.RESTConfig())
-	run(t, w)
+	first := run(t, w)
 	here, there := o.space("")
 	empty, _ := o.space("-empty")
 	bound := o.bind(`, deletionPolicy: Delete, relatedResources: [
@@ -51,6 +51,29 @@ func TestRelated(t *testing.T) {
 	there.WaitGone("configmaps", "settings")
 	here.Apply(settings)
 	there.WaitFor("configmaps", "settings", dataIs("k", "v"))
+	// One entry is taken out while the binding stays and nobody looks: its copies go, those of the other stay.
+	there.Apply(fmt.Sprintf(secret, "login", "Opaque", "four"))
+	here.WaitFor("secrets", "login", dataIs("password", "Zm91cg=="))
+	first.stop()
+	bound.Patch("ClusterBinding", o.connection(), `{"spec":{"relatedResources":[
+		{"resource":"configmaps","direction":"FromConsumer","selector":{"labelSelector":{"matchLabels":{"goes":"up"}}}}]}}`)
+	run(t, w)
+	here.WaitGone("secrets", "login")
+	bound.WaitFor("ClusterBinding", o.connection(), func(u *unstructured.Unstructured) error {
+		if got := fieldOf(u, "status", "relatedResources"); got != `["configmaps FromConsumer"]` {
+			return fmt.Errorf("related resources are %s", got)
+		}
+		return nil
+	})
+	for name, err := range map[string]error{
+		"the source":        dataIs("password", "Zm91cg==")(must(there.Get("secrets", "login"))),
+		"somebody's Secret": dataIs("password", "bWluZQ==")(must(here.Get("secrets", "taken"))),
+		"the other entry's": dataIs("k", "v")(must(there.Get("configmaps", "settings"))),
+	} {
+		if err != nil {
+			t.Errorf("%s went with the entry: %v", name, err)
+		}
+	}
 	bound.Remove("ClusterBinding", o.connection())
 	there.WaitGone("configmaps", "settings")
 	if err := dataIs("k", "v")(must(here.Get("configmaps", "settings"))); err != nil {
