@@ -7,6 +7,7 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 
@@ -83,7 +84,8 @@ func merged(have []v1alpha1.BoundAPISpec, wanted []string) []v1alpha1.BoundAPISp
 	return out
 }
 
-// makeBinding takes the Connection's name, and a longer one where somebody else has a binding of that name.
+// makeBinding takes the Connection's name, and a longer one where somebody else has a binding of that name. One that is
+// there and ours was made by an earlier pass, and the cache shows it in a moment.
 func (r *Reconciler) makeBinding(ctx context.Context, conn *v1alpha1.Connection, apis []string) error {
 	binding := &v1alpha1.ClusterBinding{
 		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1alpha1.LabelManaged: v1alpha1.True, v1alpha1.LabelConnection: conn.Name}},
@@ -105,8 +107,15 @@ func (r *Reconciler) makeBinding(ctx context.Context, conn *v1alpha1.Connection,
 		if !apierrors.IsAlreadyExists(err) {
 			return fmt.Errorf("creating the managed ClusterBinding %q: %w", name, err)
 		}
+		live := &v1alpha1.ClusterBinding{}
+		if err := r.deps.live.Get(ctx, types.NamespacedName{Name: name}, live); err != nil {
+			return fmt.Errorf("reading the ClusterBinding %q: %w", name, err)
+		}
+		if (reference{cluster: live}).isManagedBy(conn) {
+			return nil
+		}
 	}
-	return nil // ours, and the cache shows it in a moment
+	return nil
 }
 
 // unbind deletes just this binding; nil is none.

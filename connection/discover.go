@@ -79,7 +79,7 @@ func (r *Reconciler) notDiscovered(p *pass, err error) (step.Outcome, error) {
 		p.memory.retryAt = p.began.Add(after)
 		p.say(v1alpha1.ConditionPermissionDenied, metav1.ConditionTrue, v1alpha1.ReasonForbidden, err.Error())
 		p.say(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonForbidden, err.Error())
-	case p.memory.failures > toleratedFailures || !p.wasReady():
+	case !r.isBlip(p) || !p.wasReady():
 		p.say(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonDiscoveryFailed, "asking the provider for its exports: "+err.Error())
 	}
 	return step.NextFor(after), nil

@@ -29,6 +29,7 @@ type memory struct {
 	generation int64     // of the spec that they were found for
 	foundAt    time.Time // when
 	failures   int       // of asking the provider, in a row
+	failedAt   time.Time // when the first of them began
 	retryAt    time.Time // when it is asked again after a failure
 
 	beat    lease.Beat                                           // zero: none is kept

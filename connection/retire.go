@@ -5,15 +5,13 @@ import (
 	"fmt"
 	"slices"
 
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
-	"sigs.k8s.io/controller-runtime/pkg/client"
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/step"
+	"github.com/plait-run/plait/graph/source"
 )
 
 // retire lets go of what Referenced has brought here once neither a group, nor a binding of somebody, nor a single object
@@ -38,7 +36,7 @@ func (r *Reconciler) retire(ctx context.Context, p *pass) (step.Outcome, error) 
 		case !wasIdle:
 			p.memory.idle[api.Name] = p.began
 		case p.began.Sub(since) >= r.deps.Config.Resync && !isBound(p.bindings, api.Name):
-			if err := r.remove(ctx, p, api.Name); err != nil {
+			if err := r.remove(ctx, p, api); err != nil {
 				return step.Stop(), err
 			}
 		}
@@ -63,16 +61,21 @@ func (r *Reconciler) isIdle(ctx context.Context, p *pass, api v1alpha1.ExportedA
 	if isBound(others, api.Name) || len(api.Versions) == 0 {
 		return false, nil
 	}
-	objects := &metav1.PartialObjectMetadataList{}
-	objects.SetGroupVersionKind(groupKindOf(api).WithVersion(api.Versions[0]))
-	if err := r.deps.live.List(ctx, objects, client.Limit(1)); err != nil {
-		return false, fmt.Errorf("looking for objects of %q: %w", api.Name, err)
-	}
-	if len(objects.Items) > 0 {
-		return false, nil
+	hasObjects, err := r.hasObjects(ctx, api, api.Versions[0])
+	if err != nil || hasObjects {
+		return false, err
 	}
 	isNamed, err := r.isNamed(ctx, groupKindOf(api))
 	return !isNamed, err
+}
+
+func (r *Reconciler) hasObjects(ctx context.Context, api v1alpha1.ExportedAPI, version string) (bool, error) {
+	resource := schema.GroupVersionResource{Group: api.Group, Version: version, Resource: api.Resource}
+	objects, err := r.deps.objects.Resource(resource).List(ctx, metav1.ListOptions{Limit: 1})
+	if err != nil {
+		return true, fmt.Errorf("looking for objects of %q: %w", api.Name, err)
+	}
+	return len(objects.Items) > 0, nil
 }
 
 // isNamed tells whether any ResourceGroup names a kind, compiled or not: right after a start none is.
@@ -82,39 +85,8 @@ func (r *Reconciler) isNamed(ctx context.Context, kind schema.GroupKind) (bool, 
 	if err := r.deps.live.List(ctx, groups); err != nil {
 		return true, fmt.Errorf("listing ResourceGroups: %w", err)
 	}
-	return slices.ContainsFunc(groups.Items, func(group unstructured.Unstructured) bool { return mentions(group, kind) }), nil
-}
-
-func mentions(group unstructured.Unstructured, kind schema.GroupKind) bool {
-	nodes, _, _ := unstructured.NestedSlice(group.Object, "spec", "resources")
-	return slices.ContainsFunc(nodes, func(node any) bool {
-		entry, _ := node.(map[string]any)
-		for _, body := range []string{"template", "externalRef"} {
-			version, _, _ := unstructured.NestedString(entry, body, "apiVersion")
-			name, _, _ := unstructured.NestedString(entry, body, "kind")
-			if schema.FromAPIVersionAndKind(version, name).GroupKind() == kind {
-				return true
-			}
-		}
-		return false
-	})
-}
-
-// remove deletes the definition that was looked at, if it is ours and has not changed.
-func (r *Reconciler) remove(ctx context.Context, p *pass, name string) error {
-	ours, err := r.installed(ctx, p.name)
-	if err != nil {
-		return err
-	}
-	definition := ours[name]
-	if definition == nil || definition.DeletionTimestamp != nil {
-		return nil
-	}
-	target := &apiextensionsv1.CustomResourceDefinition{ObjectMeta: metav1.ObjectMeta{Name: name}}
-	err = r.deps.live.Delete(ctx, target, client.Preconditions{UID: &definition.UID, ResourceVersion: &definition.ResourceVersion})
-	if err != nil && !apierrors.IsNotFound(err) {
-		return fmt.Errorf("deleting the CustomResourceDefinition %q, which nothing uses any more: %w", name, err)
-	}
-	delete(p.memory.idle, name)
-	return nil
+	return slices.ContainsFunc(groups.Items, func(group unstructured.Unstructured) bool {
+		spec, _ := group.Object["spec"].(map[string]any)
+		return source.KindsOf(spec)[kind]
+	}), nil
 }

@@ -41,6 +41,7 @@ func (r *Reconciler) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 		return step.Next(), nil
 	}
 	if err != nil {
+		p.memory.generation = 0 // what was found is in no status: it is asked for again
 		return step.Next(), fmt.Errorf("writing the status of Connection %q: %w", p.name, err)
 	}
 	r.tellEvents(p)

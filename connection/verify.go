@@ -13,12 +13,20 @@ import (
 	"github.com/plait-run/plait/dynamiccontroller/step"
 )
 
-// toleratedFailures is how many passing failures in a row change nothing of what is said.
-const toleratedFailures = 2
+// Passing failures in a row change nothing of what is said while they are so few, and no older: a provider that says
+// nothing has been asked for as long.
+const (
+	toleratedFailures = 2
+	toleratedTime     = 10 * time.Second
+)
+
+func (r *Reconciler) isBlip(p *pass) bool {
+	return p.memory.failures <= toleratedFailures && r.deps.Config.Now().Sub(p.memory.failedAt) < toleratedTime
+}
 
 // verify proves that the pinned cluster answers to these credentials; whoever cannot be proven is used by nobody.
 func (r *Reconciler) verify(ctx context.Context, p *pass) (step.Outcome, error) {
-	if p.access == nil {
+	if p.access == nil || p.deleting && p.conn.Spec.Abandon { // who is gone for good is not asked
 		return step.Next(), nil
 	}
 	local, err := r.deps.Local(ctx)
@@ -98,7 +106,7 @@ func (r *Reconciler) notVerified(p *pass, err error, wasVerified bool) (step.Out
 		err = fmt.Errorf("%w: nothing goes there; set spec.acceptClusterUID to move on purpose", err)
 	case errors.As(err, &identity):
 	default:
-		if after = r.failed(p); wasVerified && p.memory.failures <= toleratedFailures {
+		if after = r.failed(p); wasVerified && r.isBlip(p) {
 			return p.stopQuietly(after), nil
 		}
 		if errors.As(err, &unreachable) {
@@ -120,6 +128,9 @@ func (p *pass) stopQuietly(after time.Duration) step.Outcome {
 // failed counts a failure in passing, and gives when to ask again.
 func (r *Reconciler) failed(p *pass) time.Duration {
 	m := p.memory
+	if m.failures == 0 {
+		m.failedAt = p.began
+	}
 	m.failures++
 	after := min(firstRetry<<min(m.failures-1, 10), r.deps.Config.Resync)
 	m.retryAt = p.began.Add(after)

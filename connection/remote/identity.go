@@ -30,7 +30,7 @@ type Identity struct {
 
 // ReadIdentity asks a cluster which one it is. With a pinned source it asks just there; otherwise kcp's LogicalCluster
 // where that API is served, and the namespace kube-system where it certainly is not: a passing error never leads from
-// the one to the other.
+// the one to the other. Nothing is asked twice: the queues do the waiting.
 func ReadIdentity(ctx context.Context, client rest.Interface, pinned v1alpha1.IdentitySource) (Identity, error) {
 	source := pinned
 	if source == "" {
@@ -44,7 +44,7 @@ func ReadIdentity(ctx context.Context, client rest.Interface, pinned v1alpha1.Id
 		path, resource = logicalClusterPath, "logicalclusters.core.kcp.io/cluster"
 	}
 	object := &unstructured.Unstructured{}
-	raw, err := client.Get().AbsPath(path).SetHeader("Accept", "application/json").Do(ctx).Raw()
+	raw, err := client.Get().AbsPath(path).MaxRetries(0).SetHeader("Accept", "application/json").Do(ctx).Raw()
 	if err == nil {
 		err = object.UnmarshalJSON(raw)
 	}
@@ -63,7 +63,7 @@ const maxUID = 128
 // findSource finds out what identity is to be read from.
 func findSource(ctx context.Context, client rest.Interface) (v1alpha1.IdentitySource, error) {
 	list := &metav1.APIResourceList{}
-	err := client.Get().AbsPath(logicalClusterAPI).Do(ctx).Into(list)
+	err := client.Get().AbsPath(logicalClusterAPI).MaxRetries(0).Do(ctx).Into(list)
 	switch {
 	case apierrors.IsNotFound(err):
 		return v1alpha1.IdentitySourceNamespace, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -59,7 +60,7 @@ type carried struct {
 }
 
 // FromDefinitions gives the exports among the provider's CustomResourceDefinitions, by their label, sorted. Whole
-// definitions are read only where they have changed. It is all or nothing; errors are those of remote.Classify.
+// definitions are read only where the filter takes them and they have changed. It is all or nothing; errors are those of remote.Classify.
 func (c *Catalog) FromDefinitions(ctx context.Context, filter Filter) ([]Export, error) {
 	found := map[string]metav1.PartialObjectMetadata{}
 	for _, label := range []string{v1alpha1.LabelExported, v1alpha1.LabelExportedKbind} {
@@ -70,6 +71,10 @@ func (c *Catalog) FromDefinitions(ctx context.Context, filter Filter) ([]Export,
 	next := map[string]carried{}
 	exports := []Export{}
 	for name, metadata := range found {
+		resource, group, _ := strings.Cut(name, ".") // as every definition is named
+		if !IsExportable(group) || !filter.Takes(group, resource) {
+			continue
+		}
 		known, ok, err := c.carry(ctx, name, string(metadata.UID)+"/"+metadata.ResourceVersion)
 		if err != nil {
 			return nil, err

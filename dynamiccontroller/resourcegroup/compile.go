@@ -50,6 +50,8 @@ func (r *Reconciler) compile(ctx context.Context, p *pass) (step.Outcome, error)
 	m.compiled, m.accepted, m.problems = hash, g, textOf(problems)
 	if g != nil {
 		r.memories.note(p.name, g)
+	} else {
+		r.memories.noteNamed(p.name, source.KindsOf(spec))
 	}
 	r.sayAccepted(p)
 	return step.Next(), nil

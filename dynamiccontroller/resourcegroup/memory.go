@@ -105,6 +105,16 @@ func (m *memories) note(name string, g *graph.Graph) {
 	m.uses[name], m.kinds[name] = uses, g.Kind().GroupKind()
 }
 
+// noteNamed adds kinds that a group names whose document is not accepted: it may be when one of them changes. Those of its
+// last good graph stay.
+func (m *memories) noteNamed(name string, kinds map[schema.GroupKind]bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	uses := maps.Clone(kinds)
+	maps.Copy(uses, m.uses[name])
+	m.uses[name] = uses
+}
+
 // markStale makes the groups that use a kind be compiled again. It gives their names, and those of groups whose own kind
 // it is and that somebody else's definition stands in the way of. An empty Kind stands for any kind of the group.
 func (m *memories) markStale(kind schema.GroupKind) []string {
