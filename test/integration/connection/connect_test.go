@@ -180,6 +180,7 @@ func TestHungProviderHoldsUpNobody(t *testing.T) {
 	healthy.connect("")
 	healthy.waitReady("True")
 	silent.waitReady("False/Unreachable")
+	silent.Patch("Connection", silent.name, `{"spec":{"abandon":true}}`) // it has nothing there, and is not to ask before it goes
 }
 
 // replaceServer gives a kubeconfig for another address.

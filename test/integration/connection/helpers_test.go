@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/client-go/dynamic"
 
 	"github.com/plait-run/plait/test/world"
 )
@@ -36,6 +37,13 @@ func patch(t *testing.T, w *world.World, kind, name, body string) {
 	if err != nil {
 		t.Fatalf("patching %s %s: %v", kind, name, err)
 	}
+}
+
+// patchStatus merges a JSON text into an object by its subresource status.
+func patchStatus(t *testing.T, at dynamic.ResourceInterface, name, body string) error {
+	t.Helper()
+	_, err := at.Patch(context.Background(), name, types.MergePatchType, []byte(body), metav1.PatchOptions{}, "status")
+	return err
 }
 
 // installed gives a definition of the consumer, nil when there is none; it is removed at the end.
@@ -71,4 +79,11 @@ func field(t *testing.T, u *unstructured.Unstructured, path ...string) any {
 		t.Fatal(err)
 	}
 	return value
+}
+
+func must(u *unstructured.Unstructured, err error) *unstructured.Unstructured {
+	if err != nil {
+		panic(err)
+	}
+	return u
 }

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"net/http"
 	"os"
 	"regexp"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/client-go/rest"
 
 	"github.com/plait-run/plait/cmd/plait/cluster"
 	"github.com/plait-run/plait/cmd/plait/engine"
@@ -49,7 +51,11 @@ func startEngine(ctx context.Context, w *world.World) error {
 	if _, err := w.Apply(ctx, "", "{apiVersion: v1, kind: Namespace, metadata: {name: "+secrets+"}}"); err != nil {
 		return err
 	}
-	_, err = w.StartEngine(ctx, func(o *engine.Options) { o.ConnectionResync, o.SecretsNamespace = resync, secrets })
+	_, err = w.StartEngine(ctx, func(o *engine.Options) {
+		o.ConnectionResync, o.SecretsNamespace = resync, secrets
+		o.RESTConfig = rest.CopyConfig(o.RESTConfig)
+		o.RESTConfig.Wrap(func(next http.RoundTripper) http.RoundTripper { return replacing{next} })
+	})
 	return err
 }
 

@@ -142,11 +142,23 @@ func TestUpdatePolicyOnceKeepsWhatWasInstalledFirst(t *testing.T) {
 	s.forgetInstalled("databases")
 	s.connect("schema: {pullPolicy: All, updatePolicy: Once}")
 	s.waitAPI("databases", "Installed/:")
+	repaired(t, s) // the provider has the same schema still
+	s.waitAPI("databases", "Installed/:")
 	before := s.installed("databases").GetGeneration()
 	s.define(east, definition{Kind: "Database", Versions: strings.Replace(simpleVersions, "maxLength: 20", "maxLength: 30", 1)}, exported)
 	s.waitAPI("databases", "Installed/Outdated")
 	if after := s.installed("databases").GetGeneration(); after != before {
 		t.Errorf("the definition was written: generation %d, was %d", after, before)
+	}
+	// An edit of what is kept is not put back: the schema that it had is not known any more.
+	patch(t, consumer, definitions, "databases."+s.group, `{"spec":{"names":{"shortNames":["edited"]}}}`)
+	s.waitAPI("databases", "Installed/Edited")
+	s.define(east, definition{Kind: "Database", Versions: strings.Replace(simpleVersions, "maxLength: 20", "maxLength: 40", 1)}, exported)
+	if err := world.Wait(t.Context(), 2*resync); err != nil {
+		t.Fatal(err)
+	}
+	if u := s.waitAPI("databases", "Installed/Edited"); field(t, s.installed("databases"), "spec", "names", "shortNames") == nil {
+		t.Errorf("the edit was put back: %v", u)
 	}
 }
 

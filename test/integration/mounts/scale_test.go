@@ -54,11 +54,15 @@ func TestScale(t *testing.T) {
 	s := &scene{Space: w.Space(t, "scale"), t: t, api: plait}
 	engine := w.RunEngine(t)
 	n := scaleSize(t)
+	atOnce(t, scaleKinds, func(ctx context.Context, i int) error {
+		_, err := w.Apply(ctx, "", strings.Replace(definition(scaleKind(i)), "subresources: {status: {}}", "", 1))
+		return err
+	})
 	for i := range scaleKinds {
-		s.Apply(definition(scaleKind(i)))
-	}
-	for i := range scaleKinds {
-		s.At(fmt.Sprintf("scale%ds.infra.example.com", i))
+		world.Eventually(t, "a kind is not served", func() error {
+			_, err := w.Client.Resource(scaleResource(i)).List(context.Background(), metav1.ListOptions{})
+			return err
+		})
 	}
 	atOnce(t, n, func(ctx context.Context, i int) error { return makeMount(ctx, w.Client, i) })
 	world.Eventually(t, "not every Workspace is ready", func() error {
@@ -125,12 +129,7 @@ func makeMount(ctx context.Context, client dynamic.Interface, i int) error {
 		"status": map[string]any{"phase": "Ready", "URL": first},
 	}}
 	at := client.Resource(scaleResource(i)).Namespace("scale")
-	made, err := at.Create(ctx, object, metav1.CreateOptions{})
-	if err != nil {
-		return err
-	}
-	object.SetResourceVersion(made.GetResourceVersion())
-	if _, err := at.UpdateStatus(ctx, object, metav1.UpdateOptions{}); err != nil {
+	if _, err := at.Create(ctx, object, metav1.CreateOptions{}); err != nil { // its kind has no subresource for the status
 		return err
 	}
 	ref := map[string]any{"apiVersion": "infra.example.com/v1", "kind": scaleKind(i), "name": name, "namespace": "scale"}
@@ -138,7 +137,7 @@ func makeMount(ctx context.Context, client dynamic.Interface, i int) error {
 		"apiVersion": "plait.run/v1alpha1", "kind": "Workspace", "metadata": map[string]any{"name": name},
 		"spec": map[string]any{"mount": map[string]any{"ref": ref}},
 	}}
-	_, err = client.Resource(workspaces).Create(ctx, workspace, metav1.CreateOptions{})
+	_, err := client.Resource(workspaces).Create(ctx, workspace, metav1.CreateOptions{})
 	return err
 }
 
@@ -154,7 +153,7 @@ func measureLatency(t *testing.T, s *scene, n int) {
 		name := fmt.Sprintf("m-%d", i)
 		at := s.Client.Resource(scaleResource(i)).Namespace("scale")
 		patch := []byte(`{"status":{"phase":"Broken"}}`)
-		if _, err := at.Patch(t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{}, "status"); err != nil {
+		if _, err := at.Patch(t.Context(), name, types.MergePatchType, patch, metav1.PatchOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		s.says(name, "Unavailable False/MountObjectNotReady", first)
@@ -184,10 +183,10 @@ func latencies(t *testing.T, s *scene, offset int64) []time.Duration {
 	began, ended := map[string]time.Time{}, map[string]time.Time{}
 	for _, e := range audited {
 		switch {
-		case e.Verb != "patch" || e.ObjectRef == nil || e.ObjectRef.Subresource != "status":
+		case e.Verb != "patch" || e.ObjectRef == nil:
 		case e.ObjectRef.APIGroup == "infra.example.com":
 			began[e.ObjectRef.Name] = e.StageTimestamp
-		case e.ObjectRef.Resource == "workspaces":
+		case e.ObjectRef.Resource == "workspaces" && e.ObjectRef.Subresource == "status":
 			ended[e.ObjectRef.Name] = e.StageTimestamp
 		}
 	}
