@@ -4,6 +4,9 @@
 // break any: answer something else, lose the answer of a write that took effect, cut the connection, hold a request
 // until the engine is killed, starve or cut watches, serve an old list.
 //
+// A second API server, behind a proxy of its own, is a provider: workloads with a Connection, a Binding and objects of an
+// imported kind write to both, and any of these writes can be a point. Another one has Workspaces on mount objects.
+//
 // A sweep takes a workload through its stages - create, update, scale, exclude, delete - many times at once. Each copy
 // has a namespace and names of its own, and in each stage one point: the n-th write that the clean run makes there,
 // and the way in which it is broken. Copies that crash hold their write, half of them just before it takes effect and

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -74,7 +75,7 @@ func (s party) judge(ctx context.Context, i int, stuck map[string]string, from i
 			continue
 		}
 		writes := writesOf(log, p.token)
-		faults := faultsOf(writes, s.clean.writes[i])
+		faults := faultsOf(writes, s.clean.writes[i], statusesOf(s.clean.writes))
 		if s.workload.inOrder {
 			faults = append(faults, outOfOrder(writes, s.clean.writes[i])...)
 		}
@@ -100,11 +101,22 @@ func writesOf(log []request, token string) []request {
 	return slices.DeleteFunc(slices.Clone(log), func(r request) bool { return !r.isWrite || r.token != token })
 }
 
+// statusesOf gives the statuses that a clean run writes at any time: what goes wrong on the way is told there.
+func statusesOf(stages [][]request) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range slices.Concat(stages...) {
+		if strings.Contains(w.what, ":status/") {
+			out[w.what] = true
+		}
+	}
+	return out
+}
+
 // faultsOf says what is wrong with the writes of a stage. A status may be written where the clean run writes only its
-// object: what goes wrong on the way is told there.
-func faultsOf(writes, clean []request) []string {
+// object, and those that are given as well.
+func faultsOf(writes, clean []request, statuses map[string]bool) []string {
 	var out []string
-	known, effects := map[string]bool{}, map[string]int{}
+	known, effects := maps.Clone(statuses), map[string]int{}
 	for _, w := range clean {
 		known[w.what], known[w.status()] = true, true
 	}

@@ -10,6 +10,7 @@ func TestFaultsOf(t *testing.T) {
 	gone := other
 	gone.code = 404
 	status := request{verb: "patch", what: "configmaps:status/*-a", isWrite: true, code: 200}
+	late := request{verb: "patch", what: "bindings:status/*", isWrite: true, code: 200}
 	cases := map[string]struct {
 		writes []request
 		want   int
@@ -21,9 +22,10 @@ func TestFaultsOf(t *testing.T) {
 		"of what is gone":     {[]request{a, gone}, 0},
 		"of somebody else":    {[]request{a, other}, 1},
 		"of a status too":     {[]request{a, status}, 0},
+		"of another stage":    {[]request{a, late}, 0},
 	}
 	for name, c := range cases {
-		if got := faultsOf(c.writes, []request{a}); len(got) != c.want {
+		if got := faultsOf(c.writes, []request{a}, statusesOf([][]request{{a}, {late}})); len(got) != c.want {
 			t.Errorf("%s: %v, want %d", name, got, c.want)
 		}
 	}

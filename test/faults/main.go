@@ -15,6 +15,7 @@ import (
 	"github.com/go-logr/logr"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 
+	"github.com/plait-run/plait/cmd/plait/cluster"
 	"github.com/plait-run/plait/test/world"
 )
 
@@ -29,8 +30,12 @@ func main() {
 	if err != nil {
 		fail(err)
 	}
-	found, err := sweepThem(ctx, in, *program, *only)
-	if err := errors.Join(err, in.Stop()); err != nil {
+	provider, err := world.Start(ctx, cluster.Config{})
+	if err != nil {
+		fail(errors.Join(err, in.Stop()))
+	}
+	found, err := sweepThem(ctx, in, provider, *program, *only)
+	if err := errors.Join(err, in.Stop(), provider.Stop()); err != nil {
 		fail(err)
 	}
 	if found > 0 {
@@ -39,8 +44,8 @@ func main() {
 }
 
 // sweepThem takes every point of the workloads, prints what it finds, and counts it.
-func sweepThem(ctx context.Context, in *world.World, program, only string) (found int, err error) {
-	w, err := newRig(ctx, in, program)
+func sweepThem(ctx context.Context, in, provider *world.World, program, only string) (found int, err error) {
+	w, err := newRig(ctx, in, provider, program)
 	if err != nil {
 		return 0, err
 	}
@@ -48,7 +53,7 @@ func sweepThem(ctx context.Context, in *world.World, program, only string) (foun
 		if only != "" && l.name != only {
 			continue
 		}
-		sweeps, err := sweepAll(ctx, w, []workload{l}, everyPoint, [][]fault{crashes, losses, hangs})
+		sweeps, err := sweepAll(ctx, w, []workload{l}, everyPoint, [][]fault{crashes[:1], crashes[1:], losses, hangs})
 		if err != nil {
 			return found, err
 		}

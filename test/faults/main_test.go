@@ -16,13 +16,13 @@ func TestMain(m *testing.M) {
 	if err != nil {
 		fail(err)
 	}
-	var in *world.World
-	code := world.Run(m, world.Part{Into: &in, Config: faultsConfig, Prepare: func(ctx context.Context, w *world.World) error {
+	var in, provider *world.World
+	code := world.Run(m, world.Part{Into: &provider}, world.Part{Into: &in, Config: faultsConfig, Prepare: func(ctx context.Context, w *world.World) error {
 		program, err := world.Build(dir)
 		if err != nil {
 			return err
 		}
-		shared, err = newRig(ctx, w, program)
+		shared, err = newRig(ctx, w, provider, program)
 		return err
 	}})
 	_ = os.RemoveAll(dir)

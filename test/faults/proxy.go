@@ -12,9 +12,6 @@ import (
 	"net/http/httputil"
 	"net/url"
 	"os"
-	"slices"
-	"sync"
-	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -32,23 +29,11 @@ type proxy struct {
 	watches     watches
 	lists       lists
 	served      chan error
-
-	mu       sync.Mutex
-	log      []request
-	traps    map[string]*trap // by the token of a copy
-	everyone *fault           // what every request hears; nil: nothing is wrong
+	side        string // is put before what requests are about; empty: they are to the engine's own API server
+	*journal
 }
 
-// trap breaks the n-th write of a copy.
-type trap struct {
-	n       int // from 1; counts down
-	fault   fault
-	broke   *request
-	reached chan struct{} // closed when the write was broken, and if the fault says so has taken effect
-	release chan struct{} // closed by whoever set the trap, for a late write
-}
-
-func newProxy(config *rest.Config) (*proxy, error) {
+func newProxy(config *rest.Config, side string, journal *journal) (*proxy, error) {
 	transport, err := rest.TransportFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("making the proxy's transport: %w", err)
@@ -71,7 +56,7 @@ func newProxy(config *rest.Config) (*proxy, error) {
 	}
 	quietLog := log.New(io.Discard, "", 0)
 	p := &proxy{
-		address: listener.Addr().String(), certificate: certificate, traps: map[string]*trap{}, served: make(chan error, 1),
+		address: listener.Addr().String(), certificate: certificate, served: make(chan error, 1), side: side, journal: journal,
 		watches: watches{open: map[*watch]bool{}},
 	}
 	p.forward = &httputil.ReverseProxy{
@@ -98,14 +83,19 @@ func (p *proxy) stop() error {
 	return err
 }
 
-// writeKubeconfig writes how the engine finds the proxy.
-func (p *proxy) writeKubeconfig(path string) error {
+// kubeconfig says how the engine finds the proxy.
+func (p *proxy) kubeconfig() *clientcmdapi.Config {
 	config := clientcmdapi.NewConfig()
 	config.Clusters["proxy"] = &clientcmdapi.Cluster{Server: "https://" + p.address, CertificateAuthorityData: p.certificate}
 	config.AuthInfos["proxy"] = &clientcmdapi.AuthInfo{}
 	config.Contexts["proxy"] = &clientcmdapi.Context{Cluster: "proxy", AuthInfo: "proxy"}
 	config.CurrentContext = "proxy"
-	if err := clientcmd.WriteToFile(*config, path); err != nil {
+	return config
+}
+
+// writeKubeconfig writes the kubeconfig into a file.
+func (p *proxy) writeKubeconfig(path string) error {
+	if err := clientcmd.WriteToFile(*p.kubeconfig(), path); err != nil {
 		return fmt.Errorf("writing %q: %w", path, err)
 	}
 	return os.Chmod(path, 0o600)
@@ -114,6 +104,7 @@ func (p *proxy) writeKubeconfig(path string) error {
 // ServeHTTP forwards a request, or breaks it.
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	req := describe(r)
+	req.what = p.side + req.what
 	if f := p.storm(); f != nil {
 		req.broken = f
 		p.keep(req)
@@ -166,63 +157,6 @@ func (p *proxy) pass(w http.ResponseWriter, r *http.Request, req request) {
 	p.forward.ServeHTTP(told, r)
 }
 
-// spring gives the trap that a request steps on; nil: none.
-func (p *proxy) spring(req request) *trap {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	t := p.traps[req.token]
-	if t == nil || !req.isWrite {
-		return nil
-	}
-	if t.n--; t.n != 0 {
-		return nil
-	}
-	return t
-}
-
-// arm sets the trap of a copy, in place of the last one.
-func (p *proxy) arm(token string, n int, f fault) *trap {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	t := &trap{n: n, fault: f, reached: make(chan struct{}), release: make(chan struct{})}
-	p.traps[token] = t
-	return t
-}
-
-// disarm takes the trap of a copy away.
-func (p *proxy) disarm(token string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	delete(p.traps, token)
-}
-
-// breakAll makes every new request hear a fault; nil ends it.
-func (p *proxy) breakAll(f *fault) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.everyone = f
-}
-
-func (p *proxy) storm() *fault {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.everyone
-}
-
-func (p *proxy) keep(req request) {
-	req.at = time.Now()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.log = append(p.log, req)
-}
-
-// since gives the requests from an index on, and the index for the next call.
-func (p *proxy) since(n int) ([]request, int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return slices.Clone(p.log[n:]), len(p.log)
-}
-
 // witness sees the status of an answer.
 type witness struct {
 	http.ResponseWriter
@@ -246,12 +180,3 @@ type sink struct {
 func (s *sink) Header() http.Header         { return s.header }
 func (s *sink) Write(b []byte) (int, error) { return len(b), nil }
 func (s *sink) WriteHeader(code int)        { s.code = code }
-
-func (t *trap) isReached() bool {
-	select {
-	case <-t.reached:
-		return true
-	default:
-		return false
-	}
-}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -13,6 +14,9 @@ import (
 	"github.com/plait-run/plait/cmd/plait/cluster"
 	"github.com/plait-run/plait/test/world"
 )
+
+// atProvider is before what requests to the provider are about.
+const atProvider = "provider:"
 
 // quiet is the time without a request of the engine after which it is idle.
 const quiet = time.Second
@@ -26,13 +30,16 @@ var (
 	limits     = schema.GroupVersionResource{Version: "v1", Resource: "limitranges"}
 )
 
-// rig is a world, a proxy in front of it, an engine behind that, and a person who goes past the proxy.
+// rig is a world, a proxy in front of it, an engine behind that, and a person who goes past the proxy. A second world, also
+// behind a proxy, is a provider.
 type rig struct {
 	*world.World
-	proxy  *proxy
-	engine *world.Process
-	client dynamic.Interface
-	copies int // made so far; each has a number of its own
+	provider *world.World
+	proxy    *proxy // its journal is that of the other one, too
+	there    *proxy // of the provider
+	engine   *world.Process
+	client   dynamic.Interface
+	copies   int // made so far; each has a number of its own
 
 	cleanRuns map[string]clean // by workload
 }
@@ -41,18 +48,25 @@ type rig struct {
 // leaves behind.
 var faultsConfig = cluster.Config{ControllerManager: true, ControllerManagerArgs: []string{"--controllers=namespace-controller"}}
 
-// newRig starts a proxy and an engine in a world.
-func newRig(ctx context.Context, in *world.World, program string) (*rig, error) {
-	w := &rig{World: in, client: in.Client, cleanRuns: map[string]clean{}}
+// newRig starts proxies and an engine between two worlds. Providers are asked which APIs they have at no time but when
+// there is a reason, so that nobody is helped by the clock.
+func newRig(ctx context.Context, in, provider *world.World, program string) (*rig, error) {
+	w := &rig{World: in, provider: provider, client: in.Client, cleanRuns: map[string]clean{}}
 	config, err := in.RESTConfigFor(world.EngineUser, "system:masters")
 	if err != nil {
 		return nil, fmt.Errorf("making the engine's certificate: %w", err)
 	}
-	if w.proxy, err = newProxy(config); err != nil {
+	both := newJournal()
+	if w.proxy, err = newProxy(config, "", both); err != nil {
 		return nil, err
 	}
 	in.BeforeStop(w.proxy.stop)
-	if w.engine, err = in.NewProcess(program, "--concurrent-instances=400", "--concurrent-groups=100"); err != nil {
+	if w.there, err = newProxy(provider.RESTConfig(), atProvider, both); err != nil {
+		return nil, err
+	}
+	in.BeforeStop(w.there.stop)
+	flags := []string{"--concurrent-instances=400", "--concurrent-groups=100", "--connection-resync=1h"}
+	if w.engine, err = in.NewProcess(program, flags...); err != nil {
 		return nil, err
 	}
 	w.engine.Kubeconfig = filepath.Join(filepath.Dir(in.KubeconfigPath()), "proxy.yaml")
@@ -62,10 +76,14 @@ func newRig(ctx context.Context, in *world.World, program string) (*rig, error) 
 	if err := w.engine.Start(); err != nil {
 		return nil, err
 	}
-	return w, w.until(ctx, "the engine's own API", func() error {
+	err = w.until(ctx, "the engine's own API", func() error {
 		_, err := w.client.Resource(groups).List(ctx, metav1.ListOptions{})
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return w, w.apply(ctx, "", "{apiVersion: v1, kind: Namespace, metadata: {name: plait-system}}")
 }
 
 // until waits until nothing is wrong any more, and fails when the engine ends or patience does.
@@ -80,30 +98,33 @@ func (w *rig) until(ctx context.Context, what string, wrong func() error) error 
 
 // settle waits until the engine has asked for nothing for a while; watches and leases do not count.
 func (w *rig) settle(ctx context.Context) error {
-	return w.settleUnless(ctx, func() bool { return false })
+	return w.settleUnless(ctx, quiet, never)
 }
 
-// settleUnless is settle that may end earlier.
-func (w *rig) settleUnless(ctx context.Context, done func() bool) error {
-	last := time.Now()
+func never() bool { return false }
+
+// settleUnless is settle for some other time, that may end earlier.
+func (w *rig) settleUnless(ctx context.Context, silence time.Duration, done func() bool) error {
+	last, recent := time.Now(), []request(nil)
 	_, seen := w.proxy.since(0)
 	return w.until(ctx, "the engine to be idle", func() error {
 		fresh, next := w.proxy.since(seen)
 		seen = next
 		for _, r := range fresh {
 			if isWork(r) {
-				last = time.Now()
+				last, recent = time.Now(), tailOf(append(recent, r), 10)
 			}
 		}
-		if time.Since(last) < quiet && !done() {
-			return fmt.Errorf("its last requests are %v", tailOf(fresh, 5))
+		if time.Since(last) < silence && !done() {
+			return fmt.Errorf("its last requests are %v", recent)
 		}
 		return nil
 	})
 }
 
 func isWork(r request) bool {
-	return r.verb != "watch" && r.kind() != "update leases" && r.kind() != "get leases"
+	resource, _, _ := strings.Cut(strings.TrimPrefix(r.what, atProvider), "/")
+	return r.verb != "watch" && resource != "leases"
 }
 
 func tailOf(list []request, n int) []request { return list[max(0, len(list)-n):] }

@@ -12,19 +12,49 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/client-go/dynamic"
 )
 
 // snapshot is every value of every object with a copy's token in its name, by `Kind/name field.field`, in a form that is
 // the same for all copies.
 type snapshot map[string]string
 
-// snapshots takes those of all copies at once.
+// snapshots takes those of all copies at once, in both worlds.
 func (w *rig) snapshots(ctx context.Context, resource schema.GroupVersionResource) (map[string]snapshot, error) {
-	out := map[string]snapshot{}
+	here := []schema.GroupVersionResource{
+		configMaps, limits, secrets, groups, revisions, crds, connectionKind, clusterBindings, bindings, workspaces, resource,
+	}
 	uids := map[string]string{}
-	var all []*unstructured.Unstructured
-	for _, gvr := range []schema.GroupVersionResource{configMaps, limits, groups, revisions, crds, resource} {
-		list, err := w.client.Resource(gvr).List(ctx, metav1.ListOptions{})
+	ours, err := copied(ctx, w.client, here, uids)
+	if err != nil {
+		return nil, err
+	}
+	theirs, err := copied(ctx, w.provider.Client, []schema.GroupVersionResource{configMaps, crds, stores}, uids)
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]snapshot{}
+	for side, all := range map[string][]*unstructured.Unstructured{"": ours, atProvider: theirs} {
+		for _, u := range all {
+			of := tokenOf(u.GetName())
+			if out[of] == nil {
+				out[of] = snapshot{}
+			}
+			content, err := compared(u, uids)
+			if err != nil {
+				return nil, err
+			}
+			flatten(out[of], side+withoutToken(u.GetKind()+"/"+u.GetName())+" ", content)
+		}
+	}
+	return out, nil
+}
+
+// copied gives the objects of copies, and notes what the UIDs of all objects stand for.
+func copied(ctx context.Context, client dynamic.Interface, from []schema.GroupVersionResource, uids map[string]string) ([]*unstructured.Unstructured, error) {
+	var out []*unstructured.Unstructured
+	for _, gvr := range from {
+		list, err := client.Resource(gvr).List(ctx, metav1.ListOptions{})
 		if apierrors.IsNotFound(err) {
 			continue
 		}
@@ -35,20 +65,9 @@ func (w *rig) snapshots(ctx context.Context, resource schema.GroupVersionResourc
 			u := &list.Items[i]
 			uids[string(u.GetUID())] = "uid of " + withoutToken(u.GetKind()+" "+u.GetName())
 			if tokenOf(u.GetName()) != "" {
-				all = append(all, u)
+				out = append(out, u)
 			}
 		}
-	}
-	for _, u := range all {
-		of := tokenOf(u.GetName())
-		if out[of] == nil {
-			out[of] = snapshot{}
-		}
-		content, err := compared(u, uids)
-		if err != nil {
-			return nil, err
-		}
-		flatten(out[of], withoutToken(u.GetKind()+"/"+u.GetName())+" ", content)
 	}
 	return out, nil
 }
@@ -74,7 +93,7 @@ func flatten(into snapshot, path string, v any) {
 var notCompared = []string{
 	"uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "selfLink", "time", "since", "lastTransitionTime",
 	"plait.run/applied-hash", "plait.run/bucket", "plait.run/revision-hash", "applyset.kubernetes.io/part-of",
-	"applyset.kubernetes.io/id", "hash",
+	"applyset.kubernetes.io/id", "hash", "plait.run/schema-hash", "schemaHash", "lastDiscoveryTime", "lastHeartbeatTime", "lastSyncTime",
 }
 
 // compared gives an object without what two runs may differ in, UIDs and tokens replaced.
@@ -126,6 +145,7 @@ func byManager(entries []metav1.ManagedFieldsEntry) map[string]any {
 			continue
 		}
 		unstructured.RemoveNestedField(fields, "f:status", "f:instances")
+		unstructured.RemoveNestedField(fields, "f:status", "f:lastHeartbeatTime")
 		out[strings.Join([]string{e.Manager, string(e.Operation), e.Subresource}, " ")] = fields
 	}
 	return out

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
+	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/plait-run/plait/test/world"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // party is the passages of a sweep that go together.
@@ -47,7 +46,11 @@ func (w *rig) stage(ctx context.Context, i int, parties []party) error {
 			return err
 		}
 	}
-	if err := w.crash(ctx, slices.Collect(maps.Values(traps))); err != nil {
+	silence := quiet
+	for _, p := range parties {
+		silence = max(silence, p.workload.pause+quiet/2)
+	}
+	if err := w.crash(ctx, slices.Collect(maps.Values(traps)), silence); err != nil {
 		return err
 	}
 	stuck := make([]map[string]string, len(parties))
@@ -59,7 +62,7 @@ func (w *rig) stage(ctx context.Context, i int, parties []party) error {
 		}
 		stuck[n] = p.await(ctx, i)
 	}
-	if err := w.settle(ctx); err != nil {
+	if err := w.settleUnless(ctx, silence, never); err != nil {
 		return err
 	}
 	for n, p := range parties {
@@ -90,64 +93,44 @@ func (s party) send(ctx context.Context, i int, traps map[string]*trap) error {
 }
 
 // crash restarts the engine if a copy is to crash: once all copies are at their points, or nothing happens any more.
-func (w *rig) crash(ctx context.Context, traps []*trap) error {
+func (w *rig) crash(ctx context.Context, traps []*trap, silence time.Duration) error {
 	if !slices.ContainsFunc(traps, func(t *trap) bool { return t.fault.ending == held }) {
 		return nil
 	}
 	isOnTheWay := func(t *trap) bool { return !t.isReached() }
-	if err := w.settleUnless(ctx, func() bool { return !slices.ContainsFunc(traps, isOnTheWay) }); err != nil {
+	if err := w.settleUnless(ctx, silence, func() bool { return !slices.ContainsFunc(traps, isOnTheWay) }); err != nil {
 		return err
 	}
-	return w.engine.Restart()
+	if err := w.engine.Kill(); err != nil {
+		return err
+	}
+	for _, t := range traps {
+		w.proxy.spoil(t) // what is not at its point yet would hold the next engine, which nobody kills
+	}
+	return w.engine.Start()
 }
 
 // change is what a person does.
 func (s *sweep) change(ctx context.Context, token string, st stage) error {
-	namespace := ""
-	if s.workload.isNamespaced() {
-		namespace = token
-	}
-	if st.document == "" {
-		return s.rig.at(s.workload.resource, namespace).Delete(ctx, token, metav1.DeleteOptions{})
-	}
-	return s.rig.apply(ctx, namespace, strings.ReplaceAll(st.document, "*", token))
-}
-
-// await waits until all copies are where the stage leads to, and gives what is wrong with those that do not get there.
-func (s party) await(ctx context.Context, i int) map[string]string {
-	gone := s.workload.stages[i].document == ""
-	var wrong map[string]string
-	err := s.rig.until(ctx, "the end of the stage", func() error {
-		live, err := s.live(ctx)
+	if st.document != "" {
+		document, err := s.rig.filled(st.document, token)
 		if err != nil {
 			return err
 		}
-		wrong = map[string]string{}
-		for _, p := range s.all {
-			switch u := live[p.token]; {
-			case p.broken:
-			case gone && u != nil:
-				wrong[p.token] = fmt.Sprintf("it is not gone: finalizers %v, status %v", u.GetFinalizers(), u.Object["status"])
-			case !gone && (u == nil || !world.IsReady(u)):
-				wrong[p.token] = fmt.Sprintf("it is not ready: %v", u)
-			}
-		}
-		if len(wrong) > 0 {
-			return fmt.Errorf("%d copies are on their way", len(wrong))
-		}
-		return nil
-	})
-	if err != nil && len(wrong) == 0 {
-		wrong[""] = err.Error()
+		return s.rig.apply(ctx, token, document)
 	}
-	return wrong
+	namespace := ""
+	if s.workload.namespaced {
+		namespace = token
+	}
+	return s.rig.at(s.workload.about(st), namespace).Delete(ctx, token, metav1.DeleteOptions{})
 }
 
-// live gives the objects of the workload by token.
-func (s *sweep) live(ctx context.Context) (map[string]*unstructured.Unstructured, error) {
-	list, err := s.rig.client.Resource(s.workload.resource).List(ctx, metav1.ListOptions{})
+// live gives the objects of a resource by token.
+func (w *rig) live(ctx context.Context, resource schema.GroupVersionResource) (map[string]*unstructured.Unstructured, error) {
+	list, err := w.client.Resource(resource).List(ctx, metav1.ListOptions{})
 	if err != nil && !apierrors.IsNotFound(err) {
-		return nil, fmt.Errorf("listing %s: %w", s.workload.resource.Resource, err)
+		return nil, fmt.Errorf("listing %s: %w", resource.Resource, err)
 	}
 	out := map[string]*unstructured.Unstructured{}
 	if list != nil {

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -49,8 +50,10 @@ func newSweeps(ctx context.Context, w *rig, workloads ...workload) ([]*sweep, er
 		if len(s.clean.ends) > 0 {
 			continue
 		}
-		if err := w.serve(ctx, l); err != nil {
-			return nil, err
+		if l.prepare != nil {
+			if err := l.prepare(ctx, w); err != nil {
+				return nil, err
+			}
 		}
 		fresh = append(fresh, party{s, []*passage{{}, {}}})
 	}
@@ -66,16 +69,13 @@ func newSweeps(ctx context.Context, w *rig, workloads ...workload) ([]*sweep, er
 	return all, nil
 }
 
-// serve applies the group of a workload, if it has one, and waits until it is ready.
-func (w *rig) serve(ctx context.Context, l workload) error {
-	if l.setup == "" {
-		return nil
-	}
-	if err := w.apply(ctx, "", l.setup); err != nil {
+// serve applies a group and waits until it is ready.
+func (w *rig) serve(ctx context.Context, name, group string) error {
+	if err := w.apply(ctx, "", group); err != nil {
 		return err
 	}
-	err := w.until(ctx, "the group "+l.name, func() error {
-		u, err := w.client.Resource(groups).Get(ctx, l.name, metav1.GetOptions{})
+	err := w.until(ctx, "the group "+name, func() error {
+		u, err := w.client.Resource(groups).Get(ctx, name, metav1.GetOptions{})
 		if err != nil || world.IsReady(u) {
 			return err
 		}
@@ -120,6 +120,12 @@ func (s *sweep) begin(ctx context.Context, p *passage) error {
 	p.token = fmt.Sprintf("x%dq", s.rig.copies)
 	if err := s.rig.apply(ctx, "", "{apiVersion: v1, kind: Namespace, metadata: {name: "+p.token+"}}"); err != nil {
 		return err
+	}
+	if there := s.workload.there; there != "" {
+		at := strings.ReplaceAll("{apiVersion: v1, kind: Namespace, metadata: {name: '*'}}\n---\n"+there, "*", p.token)
+		if _, err := s.rig.provider.Apply(ctx, "", at); err != nil {
+			return err
+		}
 	}
 	bystander := fmt.Sprintf(`{apiVersion: v1, kind: ConfigMap, metadata: {name: %s-foreign, labels: {plait.run/owned: "true"}}}`, p.token)
 	return s.rig.apply(ctx, p.token, bystander)

@@ -1,53 +1,58 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // workload is what a copy goes through. In documents * stands for the copy's token.
 type workload struct {
-	name     string
-	setup    string // a ResourceGroup that all copies share; empty: none
-	resource schema.GroupVersionResource
-	stages   []stage
-	inOrder  bool // deletions have only one right order
+	name       string
+	prepare    func(context.Context, *rig) error // makes what all copies share; nil: there is nothing
+	there      string                            // documents that the provider has for each copy; empty: it knows of none
+	resource   schema.GroupVersionResource       // of the object that the stages are about
+	namespaced bool                              // it lives in the copy's namespace
+	stages     []stage
+	inOrder    bool          // deletions have only one right order
+	pause      time.Duration // that the engine may make between two writes; zero: less than quiet
 }
 
 // stage is one change by a person, and what the engine makes of it.
 type stage struct {
 	name     string
-	document string // is applied; empty: the object is deleted
+	document string                      // is applied; empty: the object is deleted
+	resource schema.GroupVersionResource // of the object that is deleted; zero: that of the workload
+	goals    []goal                      // empty: the workload's object is ready, or gone
 }
-
-// isNamespaced tells whether the object of the stages lives in the copy's namespace.
-func (l workload) isNamespaced() bool { return l.setup != "" }
 
 // workloads are all of them, the smallest first.
 func workloads() []workload {
 	line := instances("chain", chain, []stage{
-		{"create", "text: first, extra: true"}, {"update", "text: second, extra: true"},
-		{"exclude", "text: second, extra: false"}, {"include", "text: third, extra: true"}, {"delete", ""},
+		{name: "create", document: "text: first, extra: true"}, {name: "update", document: "text: second, extra: true"},
+		{name: "exclude", document: "text: second, extra: false"}, {name: "include", document: "text: third, extra: true"}, {name: "delete"},
 	})
 	line.inOrder = true
 	return []workload{
 		line,
 		instances("diamond", diamond, []stage{
-			{"create", "text: first, extra: true"}, {"update", "text: second, extra: true"},
-			{"exclude", "text: second, extra: false"}, {"delete", ""},
+			{name: "create", document: "text: first, extra: true"}, {name: "update", document: "text: second, extra: true"},
+			{name: "exclude", document: "text: second, extra: false"}, {name: "delete"},
 		}),
 		instances("collection", collection, []stage{
-			{"create", "text: first, extra: true, items: [a, b]"}, {"update", "text: second, extra: true, items: [a, b]"},
-			{"scale up", "text: second, extra: true, items: [a, b, c, d]"}, {"scale down", "text: second, extra: true, items: [b]"},
-			{"exclude", "text: second, extra: false, items: [b]"}, {"delete", ""},
+			{name: "create", document: "text: first, extra: true, items: [a, b]"}, {name: "update", document: "text: second, extra: true, items: [a, b]"},
+			{name: "scale up", document: "text: second, extra: true, items: [a, b, c, d]"}, {name: "scale down", document: "text: second, extra: true, items: [b]"},
+			{name: "exclude", document: "text: second, extra: false, items: [b]"}, {name: "delete"},
 		}),
 		{name: "group", resource: groups, stages: []stage{
-			{"create", groupOf("*", "K*", configMap("a", "${schema.spec.text}", ""))},
-			{"update", groupOf("*", "K*", configMap("a", "${schema.spec.text}", "")+configMap("b", "${a.data.text}", ""))},
-			{"delete", ""},
+			{name: "create", document: groupOf("*", "K*", configMap("a", "${schema.spec.text}", ""))},
+			{name: "update", document: groupOf("*", "K*", configMap("a", "${schema.spec.text}", "")+configMap("b", "${a.data.text}", ""))},
+			{name: "delete"},
 		}},
+		connections(), bound(), mounts(),
 	}
 }
 
@@ -60,7 +65,8 @@ func instances(name, resources string, stages []stage) workload {
 		}
 	}
 	return workload{
-		name: name, setup: groupOf(name, kind, resources), stages: stages,
+		name: name, stages: stages, namespaced: true,
+		prepare:  func(ctx context.Context, w *rig) error { return w.serve(ctx, name, groupOf(name, kind, resources)) },
 		resource: schema.GroupVersionResource{Group: "faults.plait.run", Version: "v1", Resource: name + "s"},
 	}
 }
