@@ -28,7 +28,7 @@ func (r *Reconciler) readCredentials(ctx context.Context, p *pass) (step.Outcome
 		return p.disconnected(refused.reason, refused.Error(), r.deps.Config.Resync), nil
 	}
 	p.access, p.conn.Status.ProviderHost = access, access.Host
-	p.say(v1alpha1.ConditionSecretValid, "True", v1alpha1.ReasonAsExpected, "the kubeconfig can be used")
+	p.say(v1alpha1.ConditionSecretValid, "True", v1alpha1.ReasonAsExpected, p.access.Usable())
 	return step.Next(), nil
 }
 

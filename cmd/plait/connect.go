@@ -192,6 +192,8 @@ func next(r *connect.Result) string {
 	switch {
 	case len(r.ExportedAPIs) == 0:
 		return "Next: have the provider label the definitions of its APIs with plait.run/exported=true; run this again if it made the account."
+	case r.PullPolicy == v1alpha1.PullPolicyNone:
+		return "Next: say with --pull what is to be installed: Bound, Referenced or All."
 	case !r.AutoBind:
 		return "Next: bind what you want to use, with a ClusterBinding or a Binding, or all of it with --auto-bind."
 	case r.PullPolicy == v1alpha1.PullPolicyReferenced:

@@ -22,6 +22,7 @@ func TestConnected(t *testing.T) {
 		"bound":      {Connection: "acme", Provider: provider, AutoBind: true, PullPolicy: v1alpha1.PullPolicyBound, ExportedAPIs: exports},
 		"referenced": {Connection: "acme", Provider: provider, AutoBind: true, PullPolicy: v1alpha1.PullPolicyReferenced, ExportedAPIs: exports[:1]},
 		"unbound":    {Connection: "acme", Provider: provider, PullPolicy: v1alpha1.PullPolicyBound, ExportedAPIs: exports[:1]},
+		"none":       {Connection: "acme", Provider: provider, PullPolicy: v1alpha1.PullPolicyNone, ExportedAPIs: exports[:1]},
 		"empty": {Connection: "acme", AutoBind: true, PullPolicy: v1alpha1.PullPolicyBound,
 			Provider: connect.Provider{Host: "acme.example.com", Source: v1alpha1.SchemaSourceOpenAPI}},
 	} {

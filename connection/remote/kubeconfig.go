@@ -24,6 +24,12 @@ type Access struct {
 	config    *rest.Config
 }
 
+// Usable says for people that the kubeconfig is used, and which one: by the beginning of Hash it can be seen that changed
+// credentials have been taken up.
+func (a *Access) Usable() string {
+	return fmt.Sprintf("the kubeconfig can be used (credentials %.8s)", a.Hash)
+}
+
 // InvalidError says why a kubeconfig cannot be used at all.
 type InvalidError struct{ Err error }
 

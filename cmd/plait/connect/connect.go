@@ -105,7 +105,7 @@ func Run(ctx context.Context, options Options) (*Result, error) {
 	if err := s.write(ctx, before, kubeconfig); err != nil {
 		return nil, err
 	}
-	return s.result, s.wait(ctx, before.connection == nil)
+	return s.result, s.wait(ctx, kubeconfig, before.connection == nil)
 }
 
 // createAccount makes the account, and gives its kubeconfig.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/cmd/plait/progress"
+	"github.com/plait-run/plait/connection/remote"
 )
 
 // rhythm is how often the Connection is looked at.
@@ -27,7 +28,7 @@ var errTooLong = errors.New("patience has ended")
 
 // wait waits until the Connection is ready, and shows how it gets there. What a new one says is final where waiting does
 // not mend it; an older one may still speak of what was there before.
-func (s *session) wait(ctx context.Context, isNew bool) error {
+func (s *session) wait(ctx context.Context, kubeconfig []byte, isNew bool) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, s.Timeout, errTooLong)
 	defer cancel()
 	var last *v1alpha1.Connection
@@ -38,11 +39,12 @@ func (s *session) wait(ctx context.Context, isNew bool) error {
 			s.Progress.Show(Lines(conn))
 			ready := meta.FindStatusCondition(conn.Status.Conditions, string(v1alpha1.ConditionReady))
 			isCurrent := ready != nil && conn.Status.ObservedGeneration == conn.Generation && ready.ObservedGeneration == conn.Generation
+			isUsed := isTakenUp(conn, kubeconfig)
 			switch {
-			case isCurrent && ready.Status == "True" && isSettled(conn):
+			case isCurrent && isUsed && ready.Status == "True" && isSettled(conn):
 				s.report(conn)
 				return nil
-			case isCurrent && isNew && slices.Contains(lasting, v1alpha1.Reason(ready.Reason)):
+			case isCurrent && (isNew || isUsed) && slices.Contains(lasting, v1alpha1.Reason(ready.Reason)):
 				return NotReadyError{fmt.Sprintf("Connection %q is not ready: %s", s.Name, ready.Message)}
 			}
 		}
@@ -50,14 +52,21 @@ func (s *session) wait(ctx context.Context, isNew bool) error {
 			continue
 		}
 		if errors.Is(context.Cause(ctx), errTooLong) {
-			return s.tooLong(last, err)
+			return s.tooLong(last, kubeconfig, err)
 		}
 		return ctx.Err()
 	}
 }
 
+// isTakenUp tells whether the status speaks of a connection by this kubeconfig, and not of one by former credentials.
+func isTakenUp(conn *v1alpha1.Connection, kubeconfig []byte) bool {
+	access, err := remote.Parse(kubeconfig, conn.Spec.InsecureSkipTLSVerify)
+	valid := meta.FindStatusCondition(conn.Status.Conditions, string(v1alpha1.ConditionSecretValid))
+	return err == nil && valid != nil && valid.Message == access.Usable()
+}
+
 // tooLong says what was missing when patience ended: by the Connection as it was last seen, nil when it never was.
-func (s *session) tooLong(conn *v1alpha1.Connection, err error) error {
+func (s *session) tooLong(conn *v1alpha1.Connection, kubeconfig []byte, err error) error {
 	if conn == nil {
 		return fmt.Errorf("reading Connection %q: %w", s.Name, err)
 	}
@@ -66,6 +75,8 @@ func (s *session) tooLong(conn *v1alpha1.Connection, err error) error {
 	case conn.Status.ObservedGeneration != conn.Generation || ready == nil:
 		return NotReadyError{fmt.Sprintf("no engine has looked at Connection %q in %s: see that plait controller runs in this cluster, "+
 			"and that connections are among the parts that --enable names", s.Name, s.Timeout)}
+	case ready.Status == "True" && !isTakenUp(conn, kubeconfig):
+		return NotReadyError{fmt.Sprintf("the engine has not taken up the changed Secret of Connection %q in %s: see that it runs", s.Name, s.Timeout)}
 	case ready.Status == "True":
 		s.report(conn) // what is bound is being installed
 		return nil

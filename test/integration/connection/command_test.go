@@ -270,3 +270,26 @@ func TestConnectSaysWhyNot(t *testing.T) {
 		t.Errorf("what was not come to is told as a cause of its own: %s", said)
 	}
 }
+
+// TestConnectWithOtherCredentials has a second run speak of the credentials that it has brought, not of the former ones.
+func TestConnectWithOtherCredentials(t *testing.T) {
+	c := newCommand(t, "rotating")
+	c.removeAtEnd()
+	file := filepath.Join(t.TempDir(), "kubeconfig")
+	for _, row := range []struct {
+		user   string
+		status int
+		said   string
+	}{
+		{tenant, 0, "consumer: created Connection rotating"},
+		{"a-stranger", 1, "the provider does not allow to get namespaces/kube-system"},
+		{tenant, 0, "consumer: changed Secret plait-system/rotating"},
+	} {
+		if err := os.WriteFile(file, []byte(kubeconfig(t, east, row.user)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, said, status := c.run(file, "--pull", "None"); status != row.status || !strings.Contains(said, row.said) {
+			t.Errorf("as %s: status %d, want %d and %q:\n%s", row.user, status, row.status, row.said, said)
+		}
+	}
+}
