@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/plait-run/plait/api/v1alpha1"
@@ -33,5 +34,22 @@ func TestConnected(t *testing.T) {
 			}
 			golden.Check(t, filepath.Join("testdata", "golden", "connected-"+name+".txt"), out.String())
 		})
+	}
+}
+
+// TestConnectCompletes offers policies, and the contexts of the kubeconfig that is named.
+func TestConnectCompletes(t *testing.T) {
+	for _, row := range []struct {
+		words []string
+		want  string
+	}{
+		{[]string{"--pull", ""}, "Bound\nReferenced\nAll\nNone\n"},
+		{[]string{"--kubeconfig", "testdata/input/refused-kubeconfig.yaml", "--context", ""}, "acme\n"},
+	} {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), append([]string{"__complete", "connect", "acme"}, row.words...), streams{out: &out, err: &errs})
+		if code != exitOK || !strings.HasPrefix(out.String(), row.want) {
+			t.Errorf("%v: status %d, %q %s", row.words, code, out.String(), errs.String())
+		}
 	}
 }
