@@ -18,15 +18,9 @@ func (t *Type) Accepts(from *Type) (ok bool, why, suggestion string) {
 	if t.kind == Dynamic {
 		return true, "", ""
 	}
-	if len(from.alternatives) > 0 {
-		for _, alternative := range from.alternatives {
-			if ok, _, suggestion = t.Accepts(alternative); !ok {
-				return false, t.expects(from), suggestion
-			}
-		}
-		return true, "", ""
-	}
 	switch {
+	case len(from.alternatives) > 0:
+		return t.acceptsAll(from)
 	case from.kind == Optional:
 		return t.Accepts(from.Elem())
 	case from.kind == Dynamic, from.structure == t.structure && from.entries == nil && from.items == nil:
@@ -41,6 +35,15 @@ func (t *Type) Accepts(from *Type) (ok bool, why, suggestion string) {
 		return true, "", ""
 	}
 	return false, t.expects(from), t.cure(from)
+}
+
+func (t *Type) acceptsAll(from *Type) (bool, string, string) {
+	for _, alternative := range from.alternatives {
+		if ok, _, suggestion := t.Accepts(alternative); !ok {
+			return false, t.expects(from), suggestion
+		}
+	}
+	return true, "", ""
 }
 
 // withoutJSON gives the type, of the value itself or of what it holds, that no field can hold: a quantity, a URL, a type.

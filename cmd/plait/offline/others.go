@@ -33,6 +33,7 @@ func (s *Set) checkOther(doc *source.Document) bool {
 			problem.Summary = fmt.Sprintf("%s is no field of %s: the API server drops it", fault.Path, doc.Kind)
 		case schema.MergeKey:
 			problem.Severity = diag.Warning
+		default: // what the API server refuses
 		}
 		s.Problems.Add(problem)
 	}
