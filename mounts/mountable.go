@@ -8,6 +8,9 @@ import (
 	"github.com/plait-run/plait/graph"
 )
 
+// NoURL is why most kinds cannot be mounted: nobody means them to be.
+const NoURL = "its status has no field URL: add one to spec.schema.status"
+
 // Mountable tells whether Workspaces can be mounted on the instances of a graph; if not, why, as a clause with the cure.
 func Mountable(g *graph.Graph) (ok bool, why string) {
 	status := statusOf(g.CRD(), g.Kind().Version)
@@ -23,7 +26,7 @@ func Mountable(g *graph.Graph) (ok bool, why string) {
 			return false, fmt.Sprintf("its status.%s is of type %s, and has to be a string", name, field.Type)
 		}
 	}
-	return false, "its status has no field URL: add one to spec.schema.status"
+	return false, NoURL
 }
 
 // statusOf gives the fields of a version's status.

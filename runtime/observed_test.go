@@ -225,12 +225,12 @@ func TestReadingBeyondWhatWeRendered(t *testing.T) {
 		{id: "live", template: "metadata: {name: live}\ndata: {x: '${s.data.generated}'}"},
 	}
 	observed := Observed{Children: children(t, "kind: Secret\nmetadata: {name: s, namespace: shop}\ndata: {own: x, generated: made}")}
-	in := Input{Graph: newGraph(t, "own: '${s.data.own}'\nlive: '${s.data.generated}'", nodes...), Instance: instance(t, "{}"), Observed: observed}
+	in := Input{Graph: newGraph(t, "own: '${s.data.own}'\nlive: '${s.data.generated}'\ntext: 'it is ${s.data.generated}'", nodes...), Instance: instance(t, "{}"), Observed: observed}
 	p := evaluate(t, in)
 	if diff := cmp.Diff([]plan.Key{secret}, p.Reads); diff != "" {
 		t.Errorf("reads (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]any{"own": "x", "live": "made"}, p.Status); diff != "" {
+	if diff := cmp.Diff(map[string]any{"own": "x", "live": "made", "text": "it is made"}, p.Status); diff != "" {
 		t.Errorf("status while allowed (-want +got):\n%s", diff)
 	}
 
@@ -239,8 +239,16 @@ func TestReadingBeyondWhatWeRendered(t *testing.T) {
 	if diff := cmp.Diff([]string{"s Ready", "own Applied", "live Failed"}, states(p)); diff != "" {
 		t.Errorf("states (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(map[string]any{"own": "x"}, p.Status); diff != "" || len(p.Faults) != 1 {
-		t.Errorf("faults %v, status (-want +got):\n%s", p.Faults, diff)
+	if diff := cmp.Diff(map[string]any{"own": "x"}, p.Status); diff != "" {
+		t.Errorf("status (-want +got):\n%s", diff)
+	}
+	why := ": reading Secret shop/s: cannot get secrets"
+	faults := []plan.StatusFault{
+		{Path: "status.live", Message: "spec.schema.status.live: ${s.data.generated}" + why, Denied: true},
+		{Path: "status.text", Message: "spec.schema.status.text: it is ${s.data.generated}" + why, Denied: true},
+	}
+	if diff := cmp.Diff(faults, p.Faults); diff != "" {
+		t.Errorf("faults (-want +got):\n%s", diff)
 	}
 }
 

@@ -39,7 +39,7 @@ type projection struct {
 // eval evaluates over all nodes that are there. One that is not there and is read only optionally gives none.
 func (s *projection) eval(p *expr.Program) expr.Result {
 	if why := s.denied(p); why != "" {
-		return expr.Result{Err: &expr.EvaluationError{Source: p.Source(), Summary: why}}
+		return expr.Result{Err: template.DeniedError(why)}
 	}
 	vars := s.vars
 	for id, optional := range optionalOnly(p) {
@@ -110,7 +110,7 @@ func (s *projection) field(path string) string {
 }
 
 func (s *projection) fault(field string, fault template.Fault) {
-	s.plan.Faults = append(s.plan.Faults, plan.StatusFault{Path: field, Message: fault.String()})
+	s.plan.Faults = append(s.plan.Faults, plan.StatusFault{Path: field, Message: fault.String(), Denied: fault.Denied})
 }
 
 // miss sorts out why a projection has no value: an input that is not set is a fault, a reading that did not come
@@ -119,7 +119,7 @@ func (s *projection) miss(field string, m template.Missing) {
 	other := s.e.outcomes[m.Name]
 	switch {
 	case other != nil && other.denied:
-		s.plan.Faults = append(s.plan.Faults, plan.StatusFault{Path: field, Message: other.plan.Message})
+		s.plan.Faults = append(s.plan.Faults, plan.StatusFault{Path: field, Message: other.plan.Message, Denied: true})
 	case other != nil && other.unread:
 		s.plan.Passing = true
 		s.plan.Unknown = append(s.plan.Unknown, field)

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/plait-run/plait/cmd/plait/offline"
+	"github.com/plait-run/plait/graph/source"
 	"github.com/plait-run/plait/mounts"
 )
 
@@ -38,13 +40,24 @@ func validationData(set *offline.Set) map[string]any {
 	return data
 }
 
-// tellMountable says it in words. It is for information: nothing is wrong with a kind that cannot be mounted.
+// tellMountable says it in words. Nothing is wrong with a kind that cannot be mounted: that is told only where somebody
+// means it to be, by a Workspace in the files or a field for the URL.
 func tellMountable(out io.Writer, set *offline.Set) {
 	for _, m := range mountables(set) {
 		if m.Mountable {
 			fmt.Fprintf(out, "%s can be mounted by a Workspace\n", m.Kind)
 			continue
 		}
-		fmt.Fprintf(out, "%s cannot be mounted by a Workspace: %s\n", m.Kind, m.Why)
+		if m.Why != mounts.NoURL || isMounted(set, m) {
+			fmt.Fprintf(out, "%s cannot be mounted by a Workspace: %s\n", m.Kind, m.Why)
+		}
 	}
+}
+
+// isMounted tells whether a Workspace of the set refers to the kind.
+func isMounted(set *offline.Set, m mountable) bool {
+	return slices.ContainsFunc(set.Others, func(doc *source.Document) bool {
+		ref := doc.Root.Get("spec").Get("mount").Get("ref")
+		return doc.Kind == "Workspace" && ref.Get("apiVersion").Text() == m.APIVersion && ref.Get("kind").Text() == m.Kind
+	})
 }

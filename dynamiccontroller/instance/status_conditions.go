@@ -72,13 +72,7 @@ func (p *pass) conditions(v verdict) []condition {
 		out = append(out, condition{kind: v1alpha1.ConditionStalled, status: "True", reason: v.reason, message: v.message})
 	}
 	if len(p.plan.Faults) > 0 {
-		texts := make([]string, len(p.plan.Faults))
-		for i, f := range p.plan.Faults {
-			texts[i] = f.Path + ": " + f.Message
-		}
-		out = append(out, condition{
-			kind: v1alpha1.ConditionStatusProjected, status: "False", reason: v1alpha1.ReasonEvaluationFailed, message: plan.Some(texts, "; "),
-		})
+		out = append(out, notProjected(p.plan.Faults))
 	}
 	if value := p.instance.GetAnnotations()[v1alpha1.AnnotationReconcile]; value != "" {
 		out = append(out, condition{
@@ -90,6 +84,20 @@ func (p *pass) conditions(v verdict) []condition {
 		out[i].observed = p.instance.GetGeneration()
 	}
 	return append(out, p.authors(out)...)
+}
+
+// notProjected tells of the fields of the status that fail. Where nothing but a right is missing, that is the reason.
+func notProjected(faults []plan.StatusFault) condition {
+	c := condition{kind: v1alpha1.ConditionStatusProjected, status: "False", reason: v1alpha1.ReasonForbidden}
+	texts := make([]string, len(faults))
+	for i, f := range faults {
+		texts[i] = f.Path + ": " + f.Message
+		if !f.Denied {
+			c.reason = v1alpha1.ReasonEvaluationFailed
+		}
+	}
+	c.message = plan.Some(texts, "; ")
+	return c
 }
 
 // authors gives the author's conditions that are not named like one of ours; Ready is in the verdict already.

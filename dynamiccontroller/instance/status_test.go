@@ -146,3 +146,20 @@ func TestRetryDelays(t *testing.T) {
 		}
 	}
 }
+
+func TestFieldsOfTheStatusThatFail(t *testing.T) {
+	denied, wrong := plan.StatusFault{Path: "status.a", Message: "no right", Denied: true}, plan.StatusFault{Path: "status.b", Message: "no number"}
+	for _, row := range []struct {
+		faults  []plan.StatusFault
+		reason  v1alpha1.Reason
+		message string
+	}{
+		{[]plan.StatusFault{denied}, v1alpha1.ReasonForbidden, "status.a: no right"},
+		{[]plan.StatusFault{wrong}, v1alpha1.ReasonEvaluationFailed, "status.b: no number"},
+		{[]plan.StatusFault{denied, wrong}, v1alpha1.ReasonEvaluationFailed, "status.a: no right; status.b: no number"},
+	} {
+		if c := notProjected(row.faults); c.status != "False" || c.reason != row.reason || c.message != row.message {
+			t.Errorf("%v: got %v", row.faults, c)
+		}
+	}
+}

@@ -118,6 +118,7 @@ type Object struct {
 type StatusFault struct {
 	Path    string // status.url
 	Message string
+	Denied  bool // the identity may not read what it needs
 }
 
 // Condition is a status condition of the author's.

@@ -7,22 +7,33 @@ import (
 	"github.com/plait-run/plait/graph/expr"
 )
 
+// DeniedError says that the identity may not read what an expression reads.
+type DeniedError string
+
+func (e DeniedError) Error() string { return string(e) }
+
 // FaultOf tells of an evaluation that failed at a place.
 func FaultOf(path string, program *expr.Program, err error) Fault {
 	var failed *expr.EvaluationError
 	if errors.As(err, &failed) {
 		return Fault{Path: path, Expression: failed.Source, Summary: failed.Summary, Limit: failed.Limit, Evaluation: true}
 	}
-	return Fault{Path: path, Expression: expressionOf(program), Summary: err.Error(), Evaluation: true}
+	fault := NewFault(path, program, err.Error())
+	_, fault.Denied = errors.AsType[DeniedError](err)
+	fault.Evaluation = true
+	return fault
 }
 
 // NewFault tells of an expression whose value cannot be used at its place.
 func NewFault(path string, program *expr.Program, summary string) Fault {
-	return Fault{Path: path, Expression: expressionOf(program), Summary: summary}
+	return Fault{Path: path, Expression: expressionOf(program), IsText: !program.IsStandalone(), Summary: summary}
 }
 
-// expressionOf gives the expression of standalone text, else the text as it is written but for the outermost ${ }.
+// expressionOf gives the expression of standalone text, else the text as it is written.
 func expressionOf(p *expr.Program) string {
 	source := strings.TrimSpace(p.Source())
+	if !p.IsStandalone() {
+		return source
+	}
 	return strings.TrimSuffix(strings.TrimPrefix(source, "${"), "}")
 }

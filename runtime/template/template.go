@@ -36,15 +36,17 @@ type Missing struct {
 type Fault struct {
 	Path       string
 	Expression string // CEL without ${ }; empty when no single expression is to blame
+	IsText     bool   // Expression is text with ${ } in it
 	Summary    string
 	Limit      bool // a limit of cost or time was reached
+	Denied     bool // the identity may not read what the expression reads
 	Evaluation bool // the expression itself failed, so that Summary may hold values that it read
 }
 
 // maxExpression is how many characters of an expression a message shows.
 const maxExpression = 200
 
-// String is `place: ${expression}: summary`.
+// String is `place: ${expression}: summary`, or `place: text with ${expression}: summary`.
 func (f Fault) String() string {
 	if f.Expression == "" {
 		return f.Path + ": " + f.Summary
@@ -53,7 +55,10 @@ func (f Fault) String() string {
 	if runes := []rune(shown); len(runes) > maxExpression {
 		shown = string(runes[:maxExpression]) + "…"
 	}
-	return f.Path + ": ${" + shown + "}: " + f.Summary
+	if !f.IsText {
+		shown = "${" + shown + "}"
+	}
+	return f.Path + ": " + shown + ": " + f.Summary
 }
 
 // Render makes a plain value of a tree. eval gives the value of an expression of the tree. A field that is
@@ -156,10 +161,7 @@ func (r *renderer) key(f graph.BodyField) (string, bool) {
 	}
 	key, ok := result.Value.(string)
 	if !ok {
-		r.out.Faults = append(r.out.Faults, Fault{
-			Path: f.Value.Path, Expression: expressionOf(f.KeyProgram),
-			Summary: "a key must be text, and this one is " + nameOf(result.Value),
-		})
+		r.out.Faults = append(r.out.Faults, NewFault(f.Value.Path, f.KeyProgram, "a key must be text, and this one is "+nameOf(result.Value)))
 	}
 	return key, ok
 }

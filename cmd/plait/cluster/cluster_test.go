@@ -42,7 +42,7 @@ func TestContinue(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := cluster.Start(t.Context(), cluster.Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "another process") {
+	if _, err := cluster.Start(t.Context(), cluster.Config{Dir: dir}); err == nil || !strings.Contains(err.Error(), "another process runs a cluster there: end it first") {
 		t.Errorf("a second Start on a folder in use gives %v", err)
 	}
 	begun := time.Now()

@@ -40,7 +40,7 @@ func openFolder(path string) (*folder, error) {
 	}
 	f.unlock, err = lockFile(f.in("lock"))
 	if err != nil {
-		return nil, fmt.Errorf("locking %q, which another process may be using: %w", f.path, err)
+		return nil, fmt.Errorf("locking the folder %q of the cluster: %w", f.path, err)
 	}
 	return f, nil
 }

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"syscall"
@@ -62,6 +63,9 @@ func bind(fd, port int) (int, error) {
 	return address.Port, nil
 }
 
+// errInUse says that another process holds the lock of a folder.
+var errInUse = errors.New("another process runs a cluster there: end it first, or name another folder (--dir of plait dev)")
+
 // lockFile takes the lock that the file stands for, or fails at once when
 // another process has it. The lock goes with the process.
 func lockFile(path string) (unlock func(), err error) {
@@ -71,6 +75,9 @@ func lockFile(path string) (unlock func(), err error) {
 	}
 	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		_ = file.Close()
+		if errors.Is(err, syscall.EWOULDBLOCK) {
+			return nil, errInUse
+		}
 		return nil, err
 	}
 	return func() { _ = file.Close() }, nil

@@ -31,7 +31,7 @@ type Document struct {
 }
 
 // Convert converts the definitions among the documents of a file, and leaves all others as they are. Lists, as
-// `kubectl get -o yaml` writes them, are taken apart. The error is the YAML parser's.
+// `kubectl get -o yaml` writes them, are taken apart. The error is the YAML parser's, or tells of a definition without a schema.
 func Convert(file string, data []byte) ([]Document, error) {
 	var out []Document
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
@@ -55,7 +55,11 @@ func Convert(file string, data []byte) ([]Document, error) {
 			roots = items(get(root, "items"))
 		}
 		for _, root := range roots {
-			out = append(out, convertDocument(file, root))
+			document, err := convertDocument(file, root)
+			if err != nil {
+				return nil, err
+			}
+			out = append(out, document)
 		}
 	}
 }
@@ -65,17 +69,22 @@ func joinComments(parts ...string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-func convertDocument(file string, root *yaml.Node) Document {
+func convertDocument(file string, root *yaml.Node) (Document, error) {
 	c := &conversion{
 		file: file, name: text(get(root, "metadata", "name")),
 		renames: map[string]string{}, secrets: map[string]bool{}, done: map[*yaml.Node]bool{},
 	}
+	kind := text(get(root, "kind"))
 	group, _, _ := strings.Cut(text(get(root, "apiVersion")), "/")
-	isKro := group == kroGroup && slices.Contains(kroKinds, text(get(root, "kind")))
+	isKro := group == kroGroup && slices.Contains(kroKinds, kind)
 	if isKro {
+		if len(fields(get(root, "spec", "schema"))) == 0 {
+			return Document{}, fmt.Errorf("%s:%d:%d: the %s %q cannot be converted: it has no spec.schema, which would say what kind it defines",
+				file, root.Line, root.Column, kind, c.name)
+		}
 		c.document(root)
 	}
-	return Document{Name: c.name, Converted: isKro, Notes: c.notes, root: root}
+	return Document{Name: c.name, Converted: isKro, Notes: c.notes, root: root}, nil
 }
 
 // YAML is the document as text, with its notes as a comment above it.

@@ -100,10 +100,10 @@ spec:
 func TestOddDocuments(t *testing.T) {
 	const header = "apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n"
 	for _, text := range []string{
-		"", "# nothing\n", "[1, 2]", "text", "null", "kind: List", header, header + "spec: 3", header + "metadata: []\nspec: {schema: [], resources: {}}",
+		"", "# nothing\n", "[1, 2]", "text", "null", "kind: List", header + "metadata: []\nspec: {schema: {kind: X}, resources: {}}",
 		header + "spec: {schema: {spec: 1, status: [1, null, {a: ~}], validation: x}, resources: [1, null, {}, {id: [], template: 1, forEach: {}, externalRef: 2}]}",
-		header + "spec: {resources: [{id: \"\", template: {metadata: 1, kind: Secret}}, {id: 1}]}",
-		header + "spec: {resources: [{id: a, template: {data: {a: \"${\", b: \"${x.data[\", c: \"${'\"}}}]}",
+		header + "spec: {schema: {kind: X}, resources: [{id: \"\", template: {metadata: 1, kind: Secret}}, {id: 1}]}",
+		header + "spec: {schema: {kind: X}, resources: [{id: a, template: {data: {a: \"${\", b: \"${x.data[\", c: \"${'\"}}}]}",
 	} {
 		documents, err := Convert("x.yaml", []byte(text))
 		if err != nil {
@@ -116,6 +116,17 @@ func TestOddDocuments(t *testing.T) {
 			if _, err := d.JSON(); err != nil {
 				t.Errorf("%q: %v", text, err)
 			}
+		}
+	}
+}
+
+func TestDefinitionsWithoutASchemaAreRefused(t *testing.T) {
+	const header = "# it\napiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\nmetadata: {name: a}\n"
+	for _, spec := range []string{"", "spec: 3", "spec: {resources: []}", "spec: {schema: null}", "spec: {schema: []}", "spec: {schema: {}}", "spec: {schema: x}"} {
+		_, err := Convert("x.yaml", []byte(header+spec))
+		want := `x.yaml:2:1: the ResourceGraphDefinition "a" cannot be converted: it has no spec.schema, which would say what kind it defines`
+		if err == nil || err.Error() != want {
+			t.Errorf("%q: %v", spec, err)
 		}
 	}
 }

@@ -62,7 +62,9 @@ const anyClass inspect.Class = ""
 // cures are those for ResourceGroups and instances, in the order of the reasons in package v1alpha1.
 var cures = map[key]cure{
 	{inspect.ClassInstance, v1alpha1.ReasonForbidden}: {
-		"Apply the roles that the command below prints, and bind the one for the account: kubectl create rolebinding {account} -n {namespace} --clusterrole plait-account-{group} --serviceaccount {account-namespace}:{account}",
+		"Apply the roles that the command below prints, and bind the one for the account: `kubectl create rolebinding {account} -n {namespace} " +
+			"--clusterrole plait-account-{group} --serviceaccount {account-namespace}:{account}`. It goes on by itself within minutes; to have it " +
+			"at once: `kubectl annotate {owner} plait.run/reconcile-at=\"$(date)\" --overwrite`.",
 		"kubectl get resourcegroup {group} -o yaml | plait rbac -f -",
 	},
 	{inspect.ClassInstance, v1alpha1.ReasonConflict}: {

@@ -34,12 +34,17 @@ func (e *explainer) instance(it *inspect.Item) {
 		e.item(group)
 	}
 	e.nodes(it)
-	if c := it.Condition(string(v1alpha1.ConditionStatusProjected)); c != nil && c.Status == "False" {
+	if c := it.Condition(string(v1alpha1.ConditionStatusProjected)); c != nil && c.Status == "False" && !e.isTold(c.Reason) {
 		e.condition(it, c)
 	}
 	if len(e.causes) == before && !isSettled(it) {
 		e.conditions(it, []v1alpha1.ConditionType{v1alpha1.ConditionReady})
 	}
+}
+
+// isTold tells whether a right that is missing is told already: one that fails a node and the fields of the status is one cause.
+func (e *explainer) isTold(reason string) bool {
+	return reason == string(v1alpha1.ReasonForbidden) && slices.ContainsFunc(e.causes, func(c Cause) bool { return c.Reason == reason })
 }
 
 // suspended adds a cause for an instance of which nothing is written, by its own annotation or by that of its group.

@@ -43,6 +43,19 @@ func TestDocumentsThatAreNoInstances(t *testing.T) {
 	}
 }
 
+func TestDefinitionsOfKroAreToBeConverted(t *testing.T) {
+	docs, _ := source.Parse("x.yaml", []byte("apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition"))
+	set, err := Load(context.Background(), docs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.CheckInstances(context.Background())
+	problems := set.Problems.Sorted()
+	if len(problems) != 1 || problems[0].Suggestion != "Turn it into a ResourceGroup with `plait convert`." {
+		t.Errorf("got %v", problems)
+	}
+}
+
 func TestHiddenFoldersAreLeftOut(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"a.yaml", ".plait/b.yaml", "sub/c.yaml"} {

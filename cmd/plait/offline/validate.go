@@ -43,6 +43,9 @@ func (s *Set) unknownInstance(doc *source.Document) {
 		}
 	}
 	near := s.nearestKinds(doc)
+	if strings.HasPrefix(doc.APIVersion, "kro.run/") && (doc.Kind == groupKind || doc.Kind == "ResourceGraphDefinition") {
+		near = "Turn it into a ResourceGroup with `plait convert`."
+	}
 	if problem, wrong := noObject(doc, near); wrong {
 		s.Problems.Add(problem)
 		return

@@ -63,7 +63,7 @@ func (w *writer) cause(n int, c explain.Cause) {
 		state = ": " + screen.Paint(colourOf(c.Health), term.Clean(c.State)) + w.lasting(c.Since)
 	}
 	fmt.Fprintf(&w.text, "%d. %s%s\n", n, screen.Paint(term.Bold, term.Clean(c.Subject)), state)
-	problem := c.Problem
+	problem := sentences(c.Problem)
 	if c.Reason != "" {
 		problem = c.Reason + ": " + problem
 	}
@@ -78,6 +78,19 @@ func (w *writer) cause(n int, c explain.Cause) {
 		// A command stays one line, so that it can be copied.
 		w.text.WriteString("   More: " + screen.Paint(term.Faint, term.Clean(c.Command)) + "\n")
 	}
+}
+
+// sentences makes one paragraph of a message of several lines: what one line says ends with a mark.
+func sentences(message string) string {
+	lines := strings.FieldsFunc(message, func(r rune) bool { return r == '\n' })
+	for i, line := range lines {
+		line = strings.TrimSpace(line)
+		if i < len(lines)-1 && line != "" && !strings.ContainsAny(line[len(line)-1:], ".:;,!?") {
+			line += "."
+		}
+		lines[i] = line
+	}
+	return strings.Join(lines, " ")
 }
 
 // paragraph writes a text with something before its first line, and before the others.
