@@ -115,10 +115,21 @@ func (c *compilation) syntaxProblem(errs []*cel.Error) Problem {
 		if found[1] == "<EOF>" {
 			message = "it ends too early"
 		}
+		p.Suggestion = operatorFor(found[1])
 	}
 	message = strings.ReplaceAll(strings.TrimPrefix(oneLine(message), "Syntax error: "), "'<EOF>'", "the end")
 	p.Summary = fmt.Sprintf("the expression %s cannot be read: %s", shorten(c.source.text, 60), message)
 	return p
+}
+
+// operatorFor suggests the operator of CEL for what other languages write, where the parser did not expect it.
+func operatorFor(found string) string {
+	for _, row := range []struct{ written, operator string }{{"=", "=="}, {"&", "&&"}, {"|", "||"}, {"and", "&&"}, {"or", "||"}} {
+		if strings.TrimSpace(found) == row.written {
+			return "Write " + row.operator + "."
+		}
+	}
+	return ""
 }
 
 // lineOffset is the number of code points before a line; lines count from 1.
