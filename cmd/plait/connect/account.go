@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"github.com/plait-run/plait/cmd/plait/progress"
 	"github.com/plait-run/plait/connection/remote"
 	"github.com/plait-run/plait/connection/schema"
 )
@@ -158,7 +159,7 @@ func (m *maker) token(ctx context.Context) (string, error) {
 				return string(token), nil
 			}
 		}
-		if pause(ctx, rhythm) != nil {
+		if progress.Pause(ctx) != nil {
 			return "", Problem(fmt.Sprintf("the provider has written no token into Secret %s/%s in %s: its controller of tokens does not run",
 				providerNamespace, m.account, accountTime))
 		}
@@ -181,7 +182,7 @@ func (m *maker) tryAccount(ctx context.Context, kubeconfig []byte) ([]schema.Exp
 			return exports, nil
 		case !errors.As(err, &denied):
 			return nil, fmt.Errorf("trying the account %s/%s: %w", providerNamespace, m.account, err)
-		case pause(ctx, rhythm) != nil:
+		case progress.Pause(ctx) != nil:
 			return nil, Problem(fmt.Sprintf("the account %s/%s may not do what was granted to it: %s", providerNamespace, m.account, said(err)))
 		}
 	}

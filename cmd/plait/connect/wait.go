@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -14,9 +13,6 @@ import (
 	"github.com/plait-run/plait/cmd/plait/progress"
 	"github.com/plait-run/plait/connection/remote"
 )
-
-// rhythm is how often the Connection is looked at.
-const rhythm = 200 * time.Millisecond
 
 // lasting are the reasons that waiting does not mend.
 var lasting = []v1alpha1.Reason{
@@ -48,7 +44,7 @@ func (s *session) wait(ctx context.Context, kubeconfig []byte, isNew bool) error
 				return NotReadyError{fmt.Sprintf("Connection %q is not ready: %s", s.Name, ready.Message)}
 			}
 		}
-		if pause(ctx, rhythm) == nil {
+		if progress.Pause(ctx) == nil {
 			continue
 		}
 		if errors.Is(context.Cause(ctx), errTooLong) {
@@ -116,18 +112,6 @@ func (s *session) report(conn *v1alpha1.Connection) {
 	}
 	s.result.AutoBind, s.result.PullPolicy = conn.Spec.AutoBind, conn.Spec.Schema.PullPolicy
 	s.result.ExportedAPIs = append([]v1alpha1.ExportedAPI{}, status.ExportedAPIs...)
-}
-
-// pause waits; the error is that of a context that has ended.
-func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
-	}
 }
 
 // Lines draws a Connection on its way: a line for it, and one for each of its conditions that says anything.

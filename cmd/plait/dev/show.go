@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"sync"
-	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -125,22 +124,10 @@ func (sh *shower) resourceOf(ctx context.Context, o *unstructured.Unstructured) 
 			told = true
 			sh.printer.Say("%s waiting for the kind %s of %s to be installed", sh.stamp(), gvk.Kind, gvk.GroupVersion())
 		}
-		if err := pause(ctx); err != nil {
+		if err := progress.Pause(ctx); err != nil {
 			return nil, fmt.Errorf("waiting for the kind %s: %w", gvk.Kind, err)
 		}
 		sh.mapper.Reset()
-	}
-}
-
-// pause is the rhythm of asking for what has no watch: discovery.
-func pause(ctx context.Context) error {
-	timer := time.NewTimer(200 * time.Millisecond)
-	defer timer.Stop()
-	select {
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-timer.C:
-		return nil
 	}
 }
 
@@ -211,7 +198,7 @@ func watchObject(ctx context.Context, resource dynamic.ResourceInterface, name s
 		if err == nil {
 			forward(ctx, w, events)
 		}
-		if pause(ctx) != nil {
+		if progress.Pause(ctx) != nil {
 			return
 		}
 	}
