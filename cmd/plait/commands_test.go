@@ -51,6 +51,8 @@ func TestCommands(t *testing.T) {
 		"connect-missing-file":  "connect acme --kubeconfig none.yaml",
 		"connect-bad-name":      "connect Acme --kubeconfig none.yaml",
 		"connect-bad-pull":      "connect acme --kubeconfig none.yaml --pull Some",
+		"explain-nothing":       "explain",
+		"tree-too-much":         "tree webapp shop bookshop",
 		"unknown-command":       "valdate",
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -23,7 +23,7 @@ func newExplain(std streams) *cobra.Command {
 			"comes first, and what only waits for it is left out. Each cause comes with the next thing to do and a command that shows more. " +
 			"Ends with status 1 when somebody has to do something.",
 		Example:           "  plait explain webapp/shop -n team-a\n  plait explain rg/webapps.apps.plait.run\n  plait explain workspace/eu-1 -o json",
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              oneObject,
 		ValidArgsFunction: at.completeObject,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cluster, namespace, err := at.open(false)

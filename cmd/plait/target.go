@@ -82,6 +82,17 @@ func (t *target) open(isWatching bool) (*inspect.Cluster, string, error) {
 	return cluster, namespace, err
 }
 
+// oneObject holds arguments to KIND/NAME, or KIND and NAME.
+func oneObject(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return fmt.Errorf("name an object: %s KIND/NAME", cmd.CommandPath())
+	}
+	if len(args) > 2 {
+		return fmt.Errorf("name one object as KIND/NAME, not %q", strings.Join(args, " "))
+	}
+	return nil
+}
+
 // object finds out which object KIND/NAME, or KIND and NAME, mean.
 func object(ctx context.Context, reader inspect.Reader, namespace string, args []string) (inspect.Reference, error) {
 	word, name, ok := strings.Cut(strings.Join(args, "/"), "/")

@@ -27,7 +27,7 @@ func newTree(std streams) *cobra.Command {
 			"Instances inside of it, copies that a provider keeps, and the object behind a Workspace are followed; so are the instances of a ResourceGroup, " +
 			"and the bindings and APIs of a Connection. KIND is a kind, a plural, a short name or resource.group. Reads with your own rights.",
 		Example:           "  plait tree webapp/shop\n  plait tree webapp/shop -n team-a --watch\n  plait tree workspace/eu-1 -o json",
-		Args:              cobra.RangeArgs(1, 2),
+		Args:              oneObject,
 		ValidArgsFunction: at.completeObject,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			cluster, namespace, err := at.open(watch)
