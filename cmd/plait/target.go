@@ -166,8 +166,8 @@ func completions(ctx context.Context, reader inspect.Reader, namespace, typed st
 	if !hasStroke {
 		var out []string
 		for _, name := range kinds.Names() {
-			if strings.HasPrefix(name, typed) {
-				out = append(out, name+"/")
+			if n := len(typed); n <= len(name) && strings.EqualFold(name[:n], typed) {
+				out = append(out, typed+name[n:]+"/") // shells offer only what begins as it was typed
 			}
 		}
 		return out, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp

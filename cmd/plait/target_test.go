@@ -52,6 +52,7 @@ func TestCompletions(t *testing.T) {
 	for typed, want := range map[string][]string{
 		"":               {"resourcegroup/", "shop/", "configmap/", "deployment/", "service/"},
 		"s":              {"shop/", "service/"},
+		"S":              {"Shop/", "Service/"},
 		"resourcegroup":  {"resourcegroup/"},
 		"shop/":          {"shop/s1"},
 		"resourcegroup/": {"resourcegroup/shops"},
