@@ -32,6 +32,8 @@ type ActingFunc func(id identity.Identity) (apply.API, error)
 type Rights interface {
 	// May tells whether an identity may do it; if not, the authorizer's words, if it had any.
 	May(ctx context.Context, id identity.Identity, request identity.Request) (allowed bool, reason string, err error)
+	// Forget drops what is known of an identity, so that it is asked anew.
+	Forget(id identity.Identity)
 	// Exists tells whether the service account of an identity exists.
 	Exists(ctx context.Context, id identity.Identity) (bool, error)
 }

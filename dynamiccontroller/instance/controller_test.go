@@ -306,6 +306,23 @@ func TestPinsNeedPermission(t *testing.T) {
 	}
 }
 
+func TestWhoAsksForAPassHasRightsAskedAnew(t *testing.T) {
+	b := newBench(t, wide(1), WithIdentitySettings(identity.Settings{DefaultServiceAccount: "plait"}))
+	b.mustRun(t)
+	for _, at := range []string{"one", "one", "two"} {
+		b.edit(func(u *unstructured.Unstructured) {
+			annotations := u.GetAnnotations()
+			annotations[v1alpha1.AnnotationReconcileAt] = at
+			u.SetAnnotations(annotations)
+		})
+		b.mustRun(t)
+	}
+	account := identity.Identity{Namespace: "team-a", Name: "plait"}
+	if diff := cmp.Diff([]identity.Identity{account, account}, b.forgotten); diff != "" {
+		t.Errorf("asked anew, once for each value (-want +got):\n%s", diff)
+	}
+}
+
 func TestSettingsOfTheEngineDecideWithoutAMap(t *testing.T) {
 	b := newBench(t, wide(1), WithIdentitySettings(identity.Settings{DefaultServiceAccount: "plait"}))
 	b.mustRun(t)

@@ -38,6 +38,8 @@ type cluster struct {
 	unsynced []schema.GroupVersionResource
 	accounts map[string]bool // that exist; nil: all
 	denied   map[string]bool // resources that accounts may not read
+
+	forgotten []identity.Identity // of whom rights were asked anew
 }
 
 func newCluster(t *testing.T) *cluster {
@@ -261,6 +263,8 @@ func (c *cluster) Locate(_ context.Context, kind schema.GroupKind) (schema.Group
 	}
 	return schema.GroupVersionResource{Group: kind.Group, Version: "v1", Resource: strings.ToLower(kind.Kind) + "s"}, true, nil
 }
+
+func (c *cluster) Forget(id identity.Identity) { c.forgotten = append(c.forgotten, id) }
 
 func (c *cluster) May(_ context.Context, _ identity.Identity, r identity.Request) (bool, string, error) {
 	return !c.denied[r.Resource.Resource], "", nil

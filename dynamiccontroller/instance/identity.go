@@ -18,6 +18,9 @@ func (c *Controller) resolveIdentity(ctx context.Context, p *pass) (step.Outcome
 		return c.refuse(p, v1alpha1.Reason(refusal.Reason), refusal.Message), nil
 	}
 	p.acting = id
+	if isAsked(p) {
+		c.clients.Rights.Forget(id) // who asks for a pass may have granted a right just now
+	}
 	exists, err := c.isThere(ctx, id)
 	if apierrors.IsForbidden(err) {
 		return c.refuse(p, v1alpha1.ReasonForbidden, engineLacks(id)), nil

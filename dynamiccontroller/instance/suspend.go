@@ -14,8 +14,14 @@ func (c *Controller) suspend(_ context.Context, p *pass) (step.Outcome, error) {
 		p.suspended = true
 		return step.Stop(), nil
 	}
-	if at := annotations[v1alpha1.AnnotationReconcileAt]; at != "" && at != lastHandled(p.instance) {
+	if isAsked(p) {
 		p.memory.forget()
 	}
 	return step.Next(), nil
+}
+
+// isAsked tells whether somebody asks for a full pass that has not been made yet.
+func isAsked(p *pass) bool {
+	at := p.instance.GetAnnotations()[v1alpha1.AnnotationReconcileAt]
+	return at != "" && at != lastHandled(p.instance)
 }
