@@ -17,15 +17,17 @@ TOOL           := go tool -modfile=tools/go.mod
 CONTROLLER_GEN ?= $(TOOL) controller-gen
 GOLANGCI_LINT  ?= $(TOOL) golangci-lint
 
-# SUITES are the packages whose tests run against a real control plane: without
-# the race detector, which `make race` adds, and one after the other, since some
-# measure time. Those of PATIENT wait most of the time, the longest first, and
-# run two at a time.
+# SUITES are the packages whose tests run against a real control plane, without
+# the race detector, which `make race` adds. Those of TIMED measure times and run
+# one after the other. All others wait most of the time and run two at a time,
+# the longest of them first.
 SUITES  := cmd/plait/cluster test/integration test/examples test/bench test/faults
-PATIENT := test/faults test/integration/identity test/integration/instance
+TIMED   := test/bench test/integration/mounts test/integration/sync
+LONGEST := test/faults test/integration/connection test/integration/identity test/integration/instance
 suites   = $(addprefix ./,$(addsuffix /...,$(wildcard $(SUITES))))
-patient  = $(addprefix ./,$(wildcard $(PATIENT)))
-busy     = $$(go list $(suites) | grep -vE '/($(subst $() $(),|,$(PATIENT)))$$')
+timed    = $(addprefix ./,$(wildcard $(TIMED)))
+longest  = $(addprefix ./,$(wildcard $(LONGEST)))
+others   = $$(go list $(suites) | grep -vE '/($(subst $() $(),|,$(TIMED) $(LONGEST)))$$')
 units   = $$(go list ./... | grep -vE '^github.com/plait-run/plait/($(subst $() $(),|,$(SUITES)))(/|$$)')
 
 TEST_TIMEOUT ?= 20m
@@ -63,8 +65,8 @@ test-unit: ## Run the tests that need no cluster, with the race detector
 
 .PHONY: test-suites
 test-suites: controlplane ## Run the tests against real control planes
-	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 1 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(busy)
-	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 2 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(patient)
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 2 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(longest) $(others)
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 1 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(timed)
 
 .PHONY: race
 race: controlplane ## Run the tests against real control planes with the race detector
