@@ -116,6 +116,8 @@ const (
 	// AnnotationAdopted is "true" on a copy that was there before: it is released, never
 	// deleted.
 	AnnotationAdopted = "plait.run/adopted"
+	// AnnotationProviderAccount names, on a Secret that plait connect has written, the account that it made at the provider.
+	AnnotationProviderAccount = "plait.run/provider-account"
 	// AnnotationConflict says, on a consumer's object, what stands in its way.
 	AnnotationConflict = "plait.run/conflict"
 )

@@ -57,8 +57,8 @@ func (s *session) mayWrite(have found) error {
 		}
 		s.Progress.Say("consumer: overwriting %s, which somebody else has made", what)
 	}
-	if have.connection == nil {
-		return nil
+	if err := s.mayWiden(have.secret); err != nil || have.connection == nil {
+		return err
 	}
 	ref, _, _ := unstructured.NestedStringMap(have.connection.Object, "spec", "kubeconfigSecretRef")
 	if ref["namespace"] != s.SecretsNamespace || ref["name"] != s.Name || ref["key"] != v1alpha1.DefaultKubeconfigKey {
@@ -68,6 +68,19 @@ func (s *session) mayWrite(have found) error {
 	return nil
 }
 
+// mayWiden refuses to put the user's own kubeconfig in the place of that of an account with few rights, unless it was told to.
+func (s *session) mayWiden(secret *unstructured.Unstructured) error {
+	if secret == nil || s.CreateAccount || s.Overwrite {
+		return nil
+	}
+	account := secret.GetAnnotations()[v1alpha1.AnnotationProviderAccount]
+	if account == "" {
+		return nil
+	}
+	return Problem(fmt.Sprintf("%s holds the kubeconfig of the account %s, which was made at the provider with few rights; nothing was written. "+
+		"Say --create-account again to keep it, or --overwrite to put this kubeconfig in its place", title("Secret", s.SecretsNamespace, s.Name), account))
+}
+
 // write makes the Secret, and then the Connection.
 func (s *session) write(ctx context.Context, have found, kubeconfig []byte) error {
 	secret := &unstructured.Unstructured{Object: map[string]any{
@@ -75,6 +88,9 @@ func (s *session) write(ctx context.Context, have found, kubeconfig []byte) erro
 		"metadata": map[string]any{"name": s.Name, "namespace": s.SecretsNamespace},
 		"data":     map[string]any{v1alpha1.DefaultKubeconfigKey: base64.StdEncoding.EncodeToString(kubeconfig)},
 	}}
+	if s.result.Account != "" {
+		secret.SetAnnotations(map[string]string{v1alpha1.AnnotationProviderAccount: s.result.Account})
+	}
 	if err := s.consumer.apply(ctx, secret, s.Overwrite); err != nil {
 		return err
 	}

@@ -149,6 +149,13 @@ func TestConnectByAccount(t *testing.T) {
 			t.Errorf("the second run has %s", action)
 		}
 	}
+	own := filepath.Join(t.TempDir(), "kubeconfig")
+	if err := os.WriteFile(own, []byte(kubeconfig(t, west, tenant)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, said, status := c.run(own); status != 1 || !strings.Contains(said, "holds the kubeconfig of the account "+r.Account) {
+		t.Errorf("rights are widened in silence: status %d: %s", status, said)
+	}
 	if u, _ := c.Get("Connection", c.name); field(t, u, "spec", "autoBind") != true {
 		t.Error("autoBind went, which no flag said")
 	}
