@@ -57,6 +57,21 @@ func (d door) apply(ctx context.Context, at types.NamespacedName, body map[strin
 	return answer, err
 }
 
+// try asks what the answer to the creation of a body under a name would be, and keeps nothing.
+func (d door) try(ctx context.Context, at types.NamespacedName, body map[string]any) error {
+	body = withMetadata(withMetadata(body, "name", at.Name), "resourceVersion", createOnly)
+	data, err := json.Marshal(body)
+	if err != nil {
+		return fmt.Errorf("encoding the copy %q: %w", at, err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	force := true
+	options := metav1.PatchOptions{FieldManager: d.manager, Force: &force, DryRun: []string{metav1.DryRunAll}}
+	_, err = d.at(at.Namespace).Patch(ctx, at.Name, types.ApplyYAMLPatchType, data, options)
+	return err
+}
+
 // get reads past the caches; nil: the API server says that there is none.
 func (d door) get(ctx context.Context, at types.NamespacedName) (*unstructured.Unstructured, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)

@@ -55,7 +55,7 @@ func (s *syncer) refusalOf(ctx context.Context, p *pass, err error) *refusal {
 		return nil
 	case code == http.StatusForbidden:
 		return s.forbidden(ctx, p, err, words)
-	case isRefusing(code):
+	case isRefusing(code), s.misfits(ctx, p, err):
 		return &refusal{mirror.Problem{Reason: v1alpha1.ReasonInvalidObject, Message: "the provider refuses it: " + words}, err}
 	default:
 		return nil

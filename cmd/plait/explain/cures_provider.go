@@ -40,7 +40,7 @@ var providerCures = map[key]cure{
 		"kubectl get {object} -o jsonpath='{.status.remoteClusterUID}'",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonClusterIdentityUnreadable}: {
-		"Let the account of the kubeconfig get the namespace kube-system at the provider (in kcp: the LogicalCluster).",
+		"Renew the credentials if they are not accepted; else let their account get the namespace kube-system at the provider (in kcp: the LogicalCluster).",
 		"kubectl get {object} -o yaml",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonDiscoveryFailed}: {
@@ -55,8 +55,12 @@ var providerCures = map[key]cure{
 		"plait tree {object}",
 	},
 	{anyClass, v1alpha1.Reason(v1alpha1.ExportedAPIConflict)}: {
-		"Resolve the conflict that the message names: a definition or an object of somebody else has the name.",
+		"Resolve the conflict that the message names: something of somebody else has the name, or the provider's change breaks what is here.",
 		"plait tree {object}",
+	},
+	{anyClass, v1alpha1.ReasonBreakingChange}: {
+		"Have the provider take the change back, or serve it as a new version. Once no object of the API is left here, you can delete its definition: it is installed anew.",
+		"kubectl get {object} -o yaml",
 	},
 	{anyClass, v1alpha1.Reason(v1alpha1.ExportedAPIInvalid)}: {
 		"Have the provider correct the schema of the API.", "kubectl get {object} -o yaml",

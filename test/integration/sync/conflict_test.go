@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/test/world"
 )
@@ -80,6 +82,46 @@ func waitEvent(t *testing.T, s *world.Space, name, reason string) {
 		}
 		return fmt.Errorf("it is none of %d", len(list.Items))
 	})
+}
+
+// TestMisfit tells the provider's words when its schema lacks a field that an object has: the API server answers that with
+// 500, like a fault of its own. A field that it does declare goes up again.
+func TestMisfit(t *testing.T) {
+	o := newOffer(t)
+	w := newWays()
+	w.open(t, o.connection(), acme.RESTConfig())
+	run(t, w)
+	here, there := o.space("")
+	bound := o.bind("")
+	here.Apply(o.database("first", "{size: 1, text: a}"))
+	there.WaitFor(o.name, "first", specIs("text", "a"))
+
+	definitions := acme.Space(t, "default")
+	path := "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/text"
+	patch := func(body string) {
+		_, err := definitions.At("customresourcedefinitions.apiextensions.k8s.io").
+			Patch(t.Context(), o.name, types.JSONPatchType, []byte(body), metav1.PatchOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	patch(`[{"op":"remove","path":"` + path + `"}]`)
+	n := 0
+	world.Eventually(t, "the field is still served", func() error {
+		n++
+		here.Patch(o.name, "first", fmt.Sprintf(`{"spec":{"text":"%d"}}`, n))
+		u := must(here.Get(o.name, "first"))
+		if got := world.Condition(u, "Synced"); !strings.Contains(got, "False/InvalidObject") || !strings.Contains(got, ".spec.text: field not declared in schema") {
+			return fmt.Errorf("Synced is %s", got)
+		}
+		return nil
+	})
+	waitEvent(t, here, "first", "InvalidObject")
+	bound.WaitCondition("ClusterBinding", o.connection(), "Synced", "False/ObjectsRefused")
+
+	patch(`[{"op":"add","path":"` + path + `","value":{"type":"string"}}]`)
+	here.WaitFor(o.name, "first", synced("absent"))
+	there.WaitFor(o.name, "first", specIs("text", fmt.Sprint(n)))
 }
 
 // TestRefused tells the provider's words for what it refuses, and goes on once it does not.
