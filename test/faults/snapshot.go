@@ -89,11 +89,13 @@ func flatten(into snapshot, path string, v any) {
 	}
 }
 
-// notCompared are what two runs may differ in: versions, times, and hashes of names.
+// notCompared are what two runs may differ in: versions, times, and hashes of names. Who owns a time that an engine notes of
+// its own work is not either: an engine that comes up after a crash finds the work done, and has no time to note.
 var notCompared = []string{
 	"uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "selfLink", "time", "since", "lastTransitionTime",
 	"plait.run/applied-hash", "plait.run/bucket", "plait.run/revision-hash", "applyset.kubernetes.io/part-of",
 	"applyset.kubernetes.io/id", "hash", "plait.run/schema-hash", "schemaHash", "lastDiscoveryTime", "lastHeartbeatTime", "lastSyncTime",
+	"f:lastDiscoveryTime", "f:lastHeartbeatTime", "f:lastSyncTime",
 }
 
 // compared gives an object without what two runs may differ in, UIDs and tokens replaced.
@@ -145,7 +147,6 @@ func byManager(entries []metav1.ManagedFieldsEntry) map[string]any {
 			continue
 		}
 		unstructured.RemoveNestedField(fields, "f:status", "f:instances")
-		unstructured.RemoveNestedField(fields, "f:status", "f:lastHeartbeatTime")
 		out[strings.Join([]string{e.Manager, string(e.Operation), e.Subresource}, " ")] = fields
 	}
 	return out
