@@ -19,8 +19,8 @@ func travels(p *pass) []api {
 		for _, direction := range []v1alpha1.SyncDirection{v1alpha1.FromProvider, v1alpha1.FromConsumer} {
 			name := fmt.Sprintf("%s %s", resource, direction)
 			related, isWanted := selected(p.binding.spec.RelatedResources, resource, direction)
-			if !isWanted && !p.binding.hasRelated(name) {
-				continue
+			if isOver := !isWanted || p.binding.isDeleting(); isOver && !p.binding.hasRelated(name) {
+				continue // never begun with, or done with
 			}
 			if mode, runs := travelMode(p, isWanted); runs {
 				out = append(out, travelling(p, name, resource, related, mode))

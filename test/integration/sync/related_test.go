@@ -81,6 +81,29 @@ func TestRelated(t *testing.T) {
 	}
 }
 
+// TestRelatedLeave deletes a binding with several related resources: each is let go in its own time, and none is begun anew.
+func TestRelatedLeave(t *testing.T) {
+	o := newOffer(t)
+	w := newWays()
+	w.open(t, o.connection(), acme.RESTConfig())
+	run(t, w)
+	here, there := o.space("")
+	bound := o.bind(`, deletionPolicy: Delete, relatedResources: [
+  {resource: secrets, direction: FromProvider, selector: {names: [login]}},
+  {resource: secrets, direction: FromConsumer, selector: {names: [own]}},
+  {resource: configmaps, direction: FromConsumer, selector: {names: [settings]}}]`)
+	there.Apply("{apiVersion: v1, kind: Secret, metadata: {name: login}, stringData: {password: one}}")
+	here.Apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {k: v}}")
+	here.Apply(o.database("a", "{size: 1}"))
+	here.WaitFor("secrets", "login", dataIs("password", "b25l"))
+	there.WaitFor("configmaps", "settings", dataIs("k", "v"))
+
+	bound.Remove("ClusterBinding", o.connection())
+	here.WaitGone("secrets", "login")
+	there.WaitGone("configmaps", "settings")
+	there.WaitGone(o.name, "a")
+}
+
 func dataIs(key, want string) func(*unstructured.Unstructured) error {
 	return func(u *unstructured.Unstructured) error {
 		if got := fieldOf(u, "data", key); got != fmt.Sprintf("%q", want) {
