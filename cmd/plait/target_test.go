@@ -107,7 +107,7 @@ func TestClusterCommandsWithoutCluster(t *testing.T) {
 	for name, want := range map[string]string{
 		"tree shop/s1":           "plait: no cluster is named: set KUBECONFIG or --kubeconfig\n",
 		"explain shop/s1":        "plait: no cluster is named: set KUBECONFIG or --kubeconfig\n",
-		"tree":                   "plait: accepts between 1 and 2 arg(s), received 0\n",
+		"tree":                   "plait: name an object: plait tree KIND/NAME\n",
 		"explain shop/s1 -o svg": "plait: --output takes text, json or yaml, not \"svg\"\n",
 		"tree shop/s1 --kubeconfig testdata/none": "plait: reading the kubeconfig: stat testdata/none: no such file or directory\n",
 	} {
