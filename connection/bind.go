@@ -97,11 +97,12 @@ func (r *Reconciler) makeBinding(ctx context.Context, conn *v1alpha1.Connection,
 	if err := controllerutil.SetControllerReference(conn, binding, r.deps.live.Scheme()); err != nil {
 		return fmt.Errorf("owning the managed ClusterBinding: %w", err)
 	}
-	var err error
-	for _, name := range []string{conn.Name, fmt.Sprintf("%s-%.8s", conn.Name, conn.UID)} {
+	names := []string{conn.Name, fmt.Sprintf("%s-%.8s", conn.Name, conn.UID)}
+	for _, name := range names {
 		next := binding.DeepCopy()
 		next.Name = name
-		if err = r.deps.live.Create(ctx, next, client.FieldOwner(v1alpha1.FieldManager)); err == nil {
+		err := r.deps.live.Create(ctx, next, client.FieldOwner(v1alpha1.FieldManager))
+		if err == nil {
 			return nil
 		}
 		if !apierrors.IsAlreadyExists(err) {
@@ -115,7 +116,7 @@ func (r *Reconciler) makeBinding(ctx context.Context, conn *v1alpha1.Connection,
 			return nil
 		}
 	}
-	return nil
+	return fmt.Errorf("the managed ClusterBinding finds no name: %q are somebody else's; delete or rename one of them", names)
 }
 
 // unbind deletes just this binding; nil is none.
