@@ -26,7 +26,7 @@ func ReadMount(u *unstructured.Unstructured) Mount {
 	switch {
 	case fault != "":
 		return Mount{Why: "its status is " + fault}
-	case status == nil:
+	case len(status) == 0:
 		return Mount{Why: "it has no status yet"}
 	}
 	var m Mount

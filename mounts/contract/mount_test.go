@@ -24,6 +24,7 @@ func TestReadMount(t *testing.T) {
 		"a phase of another shape":             {`status: {phase: {a: b}}`, down("its status.phase is an object, not text")},
 		"phase before condition":               {`status: {phase: Broken, conditions: [{type: Ready, status: "True", observedGeneration: 3}]}`, down(`its status.phase is "Broken", and only "Ready" counts`)},
 		"no status":                            {`spec: {}`, down("it has no status yet")},
+		"an empty status":                      {`status: {}`, down("it has no status yet")},
 		"a status of another shape":            {`status: [a]`, down("its status is a list, not an object")},
 		"nothing that says":                    {`status: {replicas: 3}`, down("it has neither status.phase nor a condition Ready")},
 		"condition":                            {`status: {url: "https://a", conditions: [{type: Other, status: "False"}, {type: Ready, status: "True", observedGeneration: 3}]}`, ready("https://a")},
