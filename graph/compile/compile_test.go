@@ -62,7 +62,7 @@ func TestDiagnostics(t *testing.T) {
 	}{
 		{"nothing wrong", document(config("one", "x")), nil},
 		{"iterator named like a node", document(config("one", "x") + config("two", "${one}") + "\n  forEach: [{one: '${[\"x\"]}'}]"), []string{
-			"PLT304 spec.resources[1].template.data.a", "PLT204 spec.resources[1].forEach[0].one",
+			"PLT204 spec.resources[1].forEach[0].one",
 		}},
 		{"iterator twice", document(config("one", "${a}") + "\n  forEach: [{a: '${[\"x\"]}'}, {a: '${[\"y\"]}'}]"), []string{
 			"PLT204 spec.resources[0].forEach[1].a",

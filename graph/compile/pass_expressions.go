@@ -55,10 +55,16 @@ func (s *state) addIterator(n *node, t *text) {
 		}
 	}
 	for _, it := range n.src.ForEach {
-		if it.Value == t.value && badName(it.Name) == "" && s.byID[it.Name] == nil {
+		if it.Value == t.value && isReadable(it.Name) {
 			n.env = s.with(n.env, expr.Variable{Name: it.Name, Type: elem, Root: expr.Local})
 		}
 	}
+}
+
+// isReadable tells whether an expression could read an iterator of this name. One that is reserved or taken is reported
+// once, where it is named, and not again wherever it is read.
+func isReadable(name string) bool {
+	return name != "schema" && identifier.MatchString(name) && !celWords[name]
 }
 
 func (s *state) with(env *expr.Environment, vars ...expr.Variable) *expr.Environment {

@@ -8,21 +8,30 @@ import (
 	"github.com/plait-run/plait/graph/source"
 )
 
-var idPattern = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
+var (
+	idPattern  = regexp.MustCompile(`^[a-z][a-zA-Z0-9]*$`)
+	identifier = regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_]*$`) // CEL's
+)
 
-// reserved are the names that no node and no iterator may have: those of the language and CEL's own words.
-var reserved = func() map[string]bool {
-	out := map[string]bool{}
-	for _, name := range []string{
-		"schema", "self", "each", "instance", "resources", "runtime", "status", "spec", "metadata", "apiVersion",
-		"kind", "item", "items", "context", "variables",
-		"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
-		"namespace", "null", "package", "return", "true", "var", "void", "while",
-	} {
+// celWords are the words that CEL keeps for itself.
+var celWords = setOf(
+	"as", "break", "const", "continue", "else", "false", "for", "function", "if", "import", "in", "let", "loop",
+	"namespace", "null", "package", "return", "true", "var", "void", "while",
+)
+
+// reserved are the names of the language, which no node and no iterator may have either.
+var reserved = setOf(
+	"schema", "self", "each", "instance", "resources", "runtime", "status", "spec", "metadata", "apiVersion",
+	"kind", "item", "items", "context", "variables",
+)
+
+func setOf(names ...string) map[string]bool {
+	out := make(map[string]bool, len(names))
+	for _, name := range names {
 		out[name] = true
 	}
 	return out
-}()
+}
 
 // checkIDs finds the nodes that others may refer to, and the names of their iterators.
 func checkIDs(s *state) {
@@ -60,7 +69,7 @@ func hasOneBody(src *source.Node) bool {
 
 func badName(name string) string {
 	switch {
-	case reserved[name]:
+	case reserved[name] || celWords[name]:
 		return "is reserved"
 	case !idPattern.MatchString(name):
 		return "is not a name that expressions can use"

@@ -128,7 +128,7 @@ func (s *state) literalKind(n *node, body *source.Value) (runtimeschema.GroupVer
 			s.report(diag.TemplateIdentity, v, field+" must be text", "")
 			ok = false
 		case hasExpression(v.Text()):
-			s.report(diag.TemplateIdentity, v, field+" must be written out: the graph is typed by it", "Use one resource for each kind, with includeWhen.")
+			s.report(diag.TemplateIdentity, v, field+" must be literal, without an expression: the graph is typed by it", "Use one resource for each kind, with includeWhen.")
 			ok = false
 		default:
 			texts[i] = v.Text()

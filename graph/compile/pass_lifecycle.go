@@ -20,7 +20,7 @@ func checkLifecycle(s *state) {
 		switch {
 		case written == nil || len(written.Fields) == 0 || !hasOneBody(n.src):
 		case n.out.Kind != graph.Template:
-			s.report(diag.NodeLifecycle, written, fmt.Sprintf("a lifecycle is about objects that Plait writes, and this is no template but a node of the kind %s", n.out.Kind),
+			s.report(diag.NodeLifecycle, written, "a lifecycle is about objects that Plait writes, and this is no template but "+bodyName(n.src),
 				"Remove it.")
 		default:
 			if recreate := written.Get("recreate"); n.out.Lifecycle.Recreate && n.out.Lifecycle.Orphan {
@@ -31,6 +31,14 @@ func checkLifecycle(s *state) {
 			}
 		}
 	}
+}
+
+// bodyName names a body that is no template.
+func bodyName(src *source.Node) string {
+	if src.ExternalRef != nil {
+		return "an externalRef"
+	}
+	return "a def"
 }
 
 // identity are the fields by which an object is that object.

@@ -8,6 +8,7 @@ import (
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/expr"
+	"github.com/plait-run/plait/graph/source"
 )
 
 // findNeeds makes the edges of every node: from the references of its expressions, and from dependsOn.
@@ -33,6 +34,9 @@ func (s *state) needsOfTexts(n *node, needs map[string]graph.Need) {
 			continue
 		}
 		for _, ref := range referencesOf(n, t) {
+			if n.hasIterator(ref.Name) && t.use != useInclude {
+				continue // its clash with a node is reported
+			}
 			if s.byID[ref.Name] == nil {
 				s.checkInstanceReference(t, ref.Name, ref.Path)
 				continue
@@ -47,6 +51,10 @@ func (s *state) needsOfTexts(n *node, needs map[string]graph.Need) {
 			n.out.ReadsSecret = n.out.ReadsSecret || readsSecret(s.byID[ref.Name])
 		}
 	}
+}
+
+func (n *node) hasIterator(name string) bool {
+	return slices.ContainsFunc(n.src.ForEach, func(it source.Iterator) bool { return it.Name == name })
 }
 
 // referencesOf knows what a text reads that did not compile, too: it may be a step of a cycle all the same.

@@ -82,7 +82,7 @@ func (s *state) checkGroup(at *source.Value, group string) {
 	case len(faults) > 0:
 		s.report(diag.APIName, at, fmt.Sprintf("the group %q is no DNS name", group), "Write a name such as apps.example.com.")
 	case group == ownGroup:
-		s.report(diag.APIName, at, "the group plait.run is Plait's own", "Use apps.plait.run or a group of your own.")
+		s.report(diag.APIName, at, "the group plait.run is reserved for Plait itself", "Use apps.plait.run or a group of your own.")
 	case !strings.Contains(group, "."):
 		s.report(diag.APIName, at, fmt.Sprintf("the group %q has no domain", group), "Write a name such as apps.example.com.")
 	case strings.HasSuffix(group, ".k8s.io") || strings.HasSuffix(group, ".kubernetes.io"):

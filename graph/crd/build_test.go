@@ -194,7 +194,9 @@ func TestProblemsStandAtTheirFields(t *testing.T) {
 		"short names": {"shortNames: [OK_]\ncategories: [ok, Not]\nspec: {}", []string{
 			"PLT701 spec.schema.shortNames[0] the API server would refuse this", "PLT701 spec.schema.categories[1]"}},
 		"columns": {"spec: {}\nadditionalPrinterColumns: [{name: A, type: string, jsonPath: .a}, {name: B, type: text, jsonPath: .b}]", []string{
-			"PLT702 spec.schema.additionalPrinterColumns[1] the API server would refuse this"}},
+			"PLT702 spec.schema.additionalPrinterColumns[1].type the API server would refuse this"}},
+		"two columns of one name": {"spec: {}\nadditionalPrinterColumns: [{name: A, type: string, jsonPath: .a}, {name: a, type: string, jsonPath: .b}]", []string{
+			"PLT006 spec.schema.additionalPrinterColumns[1].name there are two printer columns A"}},
 		"columns without a name or with an odd priority": {"spec: {}\nadditionalPrinterColumns: [{name: '', type: string, jsonPath: .a}, {name: B, type: string, jsonPath: .b, priority: -1}]", []string{
 			"PLT006 spec.schema.additionalPrinterColumns[0].name a printer column needs a name",
 			"PLT006 spec.schema.additionalPrinterColumns[1].priority the priority of a column is a whole number from 0"}},

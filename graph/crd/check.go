@@ -9,6 +9,7 @@ import (
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/validation"
+	utilvalidation "k8s.io/apimachinery/pkg/util/validation"
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
 	"github.com/plait-run/plait/graph/diag"
@@ -171,16 +172,16 @@ func (c *checker) reportName(err *field.Error) {
 	s := c.in.Source.Schema
 	code, at := diag.APIName, s.Kind
 	switch root, index := splitIndex(err.Field); root {
-	case "spec.group", "spec.names.kind", "metadata.name", "spec.versions.name", "metadata.annotations":
-		if root != "metadata.annotations" || strings.Contains(err.Field, "k8s.io") {
-			return
-		}
+	case "spec.group", "spec.names.kind", "spec.names.singular", "metadata.name", "spec.version", "spec.versions.name",
+		"metadata.annotations.kubernetes.io]": // a group of Kubernetes wants an approval
+		return
+	case "metadata.annotations":
 		code, at = diag.APIInvalid, s.Annotations
-	case "spec.names.plural":
-		if s.Plural != nil {
+	case "spec.names.plural", "spec.names.listKind":
+		if root == "spec.names.plural" && s.Plural != nil || c.reported[s.Kind] || isMalformed(c.in.Kind.Kind) {
 			return
 		}
-	case "spec.names.singular", "spec.names.listKind":
+		c.reported[s.Kind] = true
 	case "spec.names.shortNames":
 		at = itemOf(s.ShortNames, index)
 	case "spec.names.categories":
@@ -191,12 +192,26 @@ func (c *checker) reportName(err *field.Error) {
 		code, at = diag.APIInvalid, s.Value
 		if strings.Contains(root, "additionalPrinterColumns") && index < len(c.columnSources) {
 			at = orElse(c.columnSources[index], s.Value)
+			at = orElse(at.Get(columnKey(root)), at)
 		}
 	}
 	if at != nil && at.Kind != source.Null && at.Kind < source.String {
 		return // no text, which was reported when the document was read
 	}
 	c.report(at, code, "the API server would refuse this: "+err.ErrorBody(), "")
+}
+
+// columnKey is the field of a printer column that a path ends in, as the author writes it.
+func columnKey(path string) string {
+	if key := path[strings.LastIndexByte(path, '.')+1:]; key != "JSONPath" {
+		return key
+	}
+	return "jsonPath"
+}
+
+// isMalformed tells of a kind that the caller has reported, with whatever is made of its name.
+func isMalformed(kind string) bool {
+	return len(utilvalidation.IsDNS1035Label(strings.ToLower(kind))) > 0
 }
 
 func itemOf(list *source.Value, index int) *source.Value {

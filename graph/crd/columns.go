@@ -22,10 +22,16 @@ func (c *checker) columns() []apiextensionsv1.CustomResourceColumnDefinition {
 	}
 	age := apiextensionsv1.CustomResourceColumnDefinition{Name: "AGE", Type: "date", JSONPath: ".metadata.creationTimestamp"}
 	if list := c.in.Source.Schema.Columns; list != nil {
+		named := map[string]bool{}
 		for _, item := range list.Items {
 			column, ok := c.columnOf(item)
 			if !ok {
 				continue
+			}
+			if title := strings.ToUpper(column.Name); named[title] {
+				c.report(item.Get("name"), diag.InvalidValue, "there are two printer columns "+title, "Give each column a name of its own; capitals make no difference.")
+			} else {
+				named[title] = true
 			}
 			if strings.EqualFold(column.Name, age.Name) {
 				age = column

@@ -117,10 +117,16 @@ func (c *compilation) syntaxProblem(errs []*cel.Error) Problem {
 		}
 		p.Suggestion = operatorFor(found[1])
 	}
+	if p.Suggestion == "" && shellForm.MatchString(c.source.text) {
+		p.Suggestion = fmt.Sprintf("for the literal text ${%s} write $${%s}", shorten(c.source.text, 60), shorten(c.source.text, 60))
+	}
 	message = strings.ReplaceAll(strings.TrimPrefix(oneLine(message), "Syntax error: "), "'<EOF>'", "the end")
 	p.Summary = fmt.Sprintf("the expression %s cannot be read: %s", shorten(c.source.text, 60), message)
 	return p
 }
+
+// shellForm are the expansions of shells that are no CEL: ${HOME:-/root}, ${name%.txt}, ${list[@]}, ${#name}, ${!name}.
+var shellForm = regexp.MustCompile(`^([#!]?[A-Za-z_][A-Za-z0-9_]*(\[[@*]\])?|[#!]?[@*0-9])([-:#%/^,@+=].*)?$`)
 
 // operatorFor suggests the operator of CEL for what other languages write, where the parser did not expect it.
 func operatorFor(found string) string {

@@ -21,7 +21,7 @@ func (m *marking) listType(next marker) *fault {
 		return f
 	}
 	if kinds := []string{"atomic", "set", "map"}; !slices.Contains(kinds, value) {
-		return markerFault("there is no list type \""+cut(value)+"\"", "Use "+diag.OneOf(kinds)+".")
+		return markerFault("listType cannot be \""+cut(value)+"\"", "Use "+diag.OneOf(kinds)+".")
 	}
 	return m.setListType(value)
 }
@@ -62,6 +62,7 @@ func (m *marking) finishList() *fault {
 	case len(m.keys) > 0:
 		return markerFault("listMapKey is for lists with listType=map", "Add listType=map.")
 	case kind == "set" && !isScalar(s.Items.Schema.Type):
+		s.XListType = nil
 		return markerFault("only scalars can be unique in a list", "Use listType=map with a listMapKey for structs.")
 	}
 	return nil

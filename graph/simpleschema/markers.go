@@ -112,6 +112,9 @@ func (m *marking) finish() *fault {
 	if s.ExclusiveMinimum && s.Minimum == nil || s.ExclusiveMaximum && s.Maximum == nil {
 		return markerFault("an exclusive bound of true needs a minimum or maximum beside it", "Or write the number itself: exclusiveMinimum=0.")
 	}
+	if f := checkBounds(s); f != nil {
+		return f
+	}
 	if f := m.finishList(); f != nil {
 		return f
 	}

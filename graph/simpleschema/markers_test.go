@@ -123,7 +123,7 @@ var faultCases = map[string]string{
 	"'[]Port | listType=map listMapKey=sub'":                                      `the listMapKey "sub" must be a scalar`,
 	"'[]Port | listMapKey=name'":                                                  "listMapKey is for lists with listType=map",
 	"'[]Port | uniqueItems'":                                                      "only scalars can be unique",
-	"'[]string | listType=bag'":                                                   `there is no list type "bag"`,
+	"'[]string | listType=bag'":                                                   `listType cannot be "bag"`,
 	"'[]string | uniqueItems listType=map'":                                       "uniqueItems and listType=map do not go together",
 	"{$validations: x}":                                                           `PLT102 spec.schema.spec.f["$validations"] $validations is a list of rules`,
 	"{$validations: [{}]}":                                                        "a validation needs a rule",

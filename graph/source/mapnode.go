@@ -104,16 +104,19 @@ func (m *mapper) iterators(list *Value) []Iterator {
 		if i == maxIterators {
 			m.report(diag.NodeIterator, item.Path, item.Position, "a node may have 10 iterators at most",
 				"Compute the combinations in a def, and iterate over that.")
-			break
 		}
-		switch {
-		case !m.isKind(item, Map):
-		case len(item.Fields) != 1:
+		if !m.isKind(item, Map) {
+			continue
+		}
+		one := len(item.Fields) == 1
+		if !one {
 			m.report(diag.NodeIterator, item.Path, item.Position, "an entry of forEach names exactly one iterator",
 				"Write one entry for each: `- zone: ${schema.spec.zones}`.")
-		case m.isKind(item.Fields[0].Value, String):
-			f := item.Fields[0]
-			out = append(out, Iterator{Name: f.Key, NamePosition: f.KeyPosition, Value: f.Value})
+		}
+		for _, f := range item.Fields { // all of them are known names, so that what uses them is no second fault
+			if f.Value.Kind == String || one && m.isKind(f.Value, String) {
+				out = append(out, Iterator{Name: f.Key, NamePosition: f.KeyPosition, Value: f.Value})
+			}
 		}
 	}
 	return out

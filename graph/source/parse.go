@@ -33,7 +33,7 @@ func NewDocument(file string, root *Value) *Document {
 }
 
 // Parse reads all documents of a text, YAML or JSON. Empty ones are left out; of broken ones the problems
-// are reported, and the others are read all the same. The file's name goes into the diagnostics.
+// are reported, and the others are read all the same. A List counts as the objects that it holds. The file's name goes into the diagnostics.
 func Parse(file string, data []byte) ([]*Document, diag.List) {
 	var documents []*Document
 	var problems diag.List
@@ -49,7 +49,7 @@ func Parse(file string, data []byte) ([]*Document, diag.List) {
 			}
 			document := NewDocument(file, root)
 			document.Size = len(piece.data)
-			documents = append(documents, document)
+			documents = append(documents, unpack(document)...)
 		}
 		problems.Append(b.problems)
 	}

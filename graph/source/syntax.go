@@ -22,10 +22,14 @@ func (b *builder) reportSyntax(data []byte, err error) {
 	lines := bytes.SplitAfter(data, []byte("\n"))
 	line := firstBadLine(lines)
 	text := lines[line]
+	cure := "Check indentation, quotes and brackets on this line and the one above."
+	if indent := text[:len(text)-len(bytes.TrimLeft(text, " \t"))]; bytes.ContainsRune(indent, '\t') {
+		cure = "YAML takes no tab for indentation: use spaces."
+	}
 	b.report(diag.Syntax, "", diag.Position{
 		Line:   line + b.lineOffset + 1,
 		Column: len(text) - len(bytes.TrimLeft(text, " \t")) + 1,
-	}, "this is no valid YAML: "+syntaxForm.ReplaceAllString(err.Error(), ""), "Check indentation, quotes and brackets on this line and the one above.")
+	}, "this is no valid YAML: "+syntaxForm.ReplaceAllString(err.Error(), ""), cure)
 }
 
 // firstBadLine gives the index of the line after the longest beginning that can be read.

@@ -48,6 +48,15 @@ func (r *yamlReader) value(path string, n *yaml.Node, depth int) *Value {
 	return v
 }
 
+// cutPath keeps the first steps of a path that nobody reads to its end.
+func cutPath(path string) string {
+	const most = 80
+	if len(path) <= most {
+		return path
+	}
+	return path[:max(strings.LastIndexAny(path[:most], ".["), 0)] + "…"
+}
+
 func (r *yamlReader) isOverBounds(path string, n *yaml.Node, depth int) bool {
 	if r.stopped {
 		return true
@@ -57,7 +66,7 @@ func (r *yamlReader) isOverBounds(path string, n *yaml.Node, depth int) bool {
 	}
 	switch {
 	case depth > maxDepth:
-		r.report(diag.Syntax, path, r.position(n), "the document is nested too deeply", "An API server would refuse it; flatten it.")
+		r.report(diag.Syntax, cutPath(path), r.position(n), "the document is nested too deeply", "An API server would refuse it; flatten it.")
 	case r.expanded > maxExpanded:
 		r.report(diag.Syntax, path, r.position(n), "the aliases of this document expand to too many values",
 			"Write the values out, or use fewer aliases of aliases.")

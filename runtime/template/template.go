@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/plait-run/plait/graph"
+	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/expr"
 )
 
@@ -122,7 +123,7 @@ func (r *renderer) fields(b *graph.Body) map[string]any {
 	out := make(map[string]any, len(b.Fields))
 	places := make(map[string]string, len(b.Fields))
 	for _, f := range b.Fields {
-		key, ok := r.key(f)
+		key, ok := r.key(f, b.Type)
 		if !ok {
 			continue
 		}
@@ -143,8 +144,8 @@ func (r *renderer) fields(b *graph.Body) map[string]any {
 	return out
 }
 
-// key gives the key of a field, and false when the entry is left out or has no key.
-func (r *renderer) key(f graph.BodyField) (string, bool) {
+// key gives the key of a field of a map of some type, and false when the entry is left out or has no key.
+func (r *renderer) key(f graph.BodyField, of *expr.Type) (string, bool) {
 	if f.KeyProgram == nil {
 		return f.Key, true
 	}
@@ -160,10 +161,21 @@ func (r *renderer) key(f graph.BodyField) (string, bool) {
 		return "", false
 	}
 	key, ok := result.Value.(string)
-	if !ok {
+	switch {
+	case !ok:
 		r.out.Faults = append(r.out.Faults, NewFault(f.Value.Path, f.KeyProgram, "a key must be text, and this one is "+nameOf(result.Value)))
+	case r.mode == Object && isClosed(of) && !of.Declares(key):
+		ok = false
+		r.out.Faults = append(r.out.Faults, NewFault(f.Value.Path, f.KeyProgram, unknownKey(of, key)))
 	}
 	return key, ok
+}
+
+// isClosed tells whether the API server takes declared fields only.
+func isClosed(t *expr.Type) bool { return t != nil && t.Kind() == expr.Object && !t.IsOpen() }
+
+func unknownKey(of *expr.Type, key string) string {
+	return fmt.Sprintf("the kind has no field %q here; %s", key, diag.DidYouMean(key, of.FieldNames()))
 }
 
 func placeOfKey(f graph.BodyField) string {

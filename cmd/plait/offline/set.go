@@ -3,6 +3,7 @@ package offline
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/runtime"
@@ -36,6 +37,9 @@ type Set struct {
 type Group struct {
 	Source *source.Group
 	Graph  *graph.Graph // nil when a diagnostic is an error
+
+	problems diag.List                                 // of compiling it
+	crd      *apiextensionsv1.CustomResourceDefinition // what others know of its kind
 }
 
 // Load compiles the groups among documents. CRDs may stand among documents or in known, where groups count as
@@ -88,8 +92,9 @@ func (s *Set) addCRD(doc *source.Document) {
 	s.resolver.crds = append(s.resolver.crds, crd)
 }
 
-// compile compiles groups so that one whose kind others use comes before them. Groups that use each other's
-// kinds are compiled in the order of the documents, the first as if the others were not installed.
+// compile compiles groups so that one whose kind others use comes before them. Of groups that use their own kind or
+// each other's, the first is compiled without knowing the others, and all of them once more with all kinds, as a
+// cluster does when the kinds have appeared.
 func (s *Set) compile(ctx context.Context, groups []*Group) error {
 	serves := map[runtimeschema.GroupKind]*Group{}
 	for _, g := range groups {
@@ -100,28 +105,45 @@ func (s *Set) compile(ctx context.Context, groups []*Group) error {
 		}
 		serves[kind] = g
 	}
-	done := map[*Group]bool{}
-	var visit func(*Group) error
-	visit = func(g *Group) error {
-		if done[g] {
-			return nil
-		}
-		done[g] = true
-		for _, kind := range UsedKinds(g.Source) {
-			if other := serves[kind]; other != nil {
-				if err := visit(other); err != nil {
-					return err
-				}
-			}
-		}
-		return s.compileGroup(ctx, g)
-	}
-	for _, g := range groups {
-		if err := visit(g); err != nil {
+	order, needsMore := inOrderOfUse(groups, serves)
+	for _, g := range append(order, needsMore...) {
+		if err := s.compileGroup(ctx, g); err != nil {
 			return err
 		}
 	}
+	for _, g := range order {
+		s.Problems.Append(g.problems)
+	}
 	return nil
+}
+
+// inOrderOfUse orders groups so that those whose kinds a group uses stand before it. Around a circle that cannot be:
+// again are the groups that the first round compiles before a kind that they use is there, and the users of these.
+func inOrderOfUse(groups []*Group, serves map[runtimeschema.GroupKind]*Group) (order, again []*Group) {
+	const open, done = 1, 2
+	state, stale := map[*Group]int{}, map[*Group]bool{}
+	var visit func(*Group)
+	visit = func(g *Group) {
+		if state[g] != 0 {
+			return
+		}
+		state[g] = open
+		for _, kind := range UsedKinds(g.Source) {
+			if other := serves[kind]; other != nil {
+				visit(other)
+				stale[g] = stale[g] || state[other] == open || stale[other]
+			}
+		}
+		state[g] = done
+		order = append(order, g)
+		if stale[g] {
+			again = append(again, g)
+		}
+	}
+	for _, g := range groups {
+		visit(g)
+	}
+	return order, again
 }
 
 // warnOfSecond tells of two groups for one kind: a cluster serves that of one of them, and the other reports a conflict.
@@ -164,10 +186,13 @@ func (s *Set) compileGroup(ctx context.Context, g *Group) error {
 	if err != nil {
 		return fmt.Errorf("compiling the ResourceGroup %q: %w", g.Source.Name, err)
 	}
-	s.Problems.Append(problems)
-	g.Graph = compiled
-	if compiled != nil {
-		s.resolver.crds = append(s.resolver.crds, compiled.CRD())
+	g.Graph, g.problems = compiled, problems
+	s.resolver.crds = slices.DeleteFunc(s.resolver.crds, func(crd *apiextensionsv1.CustomResourceDefinition) bool {
+		return crd == g.crd // of the round before
+	})
+	if g.crd = nil; compiled != nil {
+		g.crd = compiled.CRD()
+		s.resolver.crds = append(s.resolver.crds, g.crd)
 	}
 	return nil
 }
