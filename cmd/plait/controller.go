@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -41,6 +42,11 @@ func newController(std streams) *cobra.Command {
 
 func runEngine(ctx context.Context, options engine.Options) error {
 	paceCollections()
+	ctx, stop := context.WithCancel(ctx)
+	var beside sync.WaitGroup
+	beside.Go(func() { freeAtRest(ctx) })
+	defer beside.Wait()
+	defer stop()
 	e, err := engine.New(ctx, options)
 	if err != nil {
 		return problemError{err.Error()}

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"context"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"time"
 )
 
 // heapStep is by how much the heap may grow between two collections at least. The engine lives on little and throws away
@@ -15,7 +17,7 @@ const heapStep = 48 << 20
 // GOGC in the environment wins.
 func paceCollections() {
 	if os.Getenv("GOGC") == "" {
-		afterCollection(func() { debug.SetGCPercent(percentFor(liveHeap())) })
+		afterCollection(func() { debug.SetGCPercent(percentFor(heapNow().live)) })
 	}
 }
 
@@ -31,9 +33,47 @@ func percentFor(live uint64) int {
 	return int(max(100, 100*heapStep/max(live, 4<<20)))
 }
 
-// liveHeap is what the last collection left, in bytes.
-func liveHeap() uint64 {
-	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
-	metrics.Read(sample)
-	return sample[0].Value.Uint64()
+const (
+	restTick    = 500 * time.Millisecond // how often it is looked whether the program has come to rest
+	restAllowed = 256 << 10              // bytes that a program at rest allocates between two looks at most
+	worthFree   = 16 << 20               // bytes of garbage that are worth a collection
+)
+
+// freeAtRest collects and gives memory back to the system once when the program comes to rest, until ctx ends: what a burst
+// of work has left behind would stay for as long as nothing happens.
+func freeAtRest(ctx context.Context) {
+	tick := time.NewTicker(restTick)
+	defer tick.Stop()
+	last := heapNow()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		now := heapNow()
+		if now.isRestSince(last) && now.garbage() >= worthFree {
+			debug.FreeOSMemory()
+			now = heapNow()
+		}
+		last = now
+	}
 }
+
+// heapState is what the runtime tells of the heap, in bytes.
+type heapState struct{ allocated, inUse, live uint64 }
+
+func heapNow() heapState {
+	sample := []metrics.Sample{
+		{Name: "/gc/heap/allocs:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"},
+	}
+	metrics.Read(sample)
+	return heapState{allocated: sample[0].Value.Uint64(), inUse: sample[1].Value.Uint64(), live: sample[2].Value.Uint64()}
+}
+
+func (h heapState) isRestSince(before heapState) bool {
+	return h.allocated-before.allocated <= restAllowed
+}
+
+// garbage is what a collection may free, about.
+func (h heapState) garbage() uint64 { return h.inUse - min(h.inUse, h.live) }

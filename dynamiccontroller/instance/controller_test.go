@@ -294,6 +294,23 @@ func TestIncompleteCacheWritesNothing(t *testing.T) {
 	b.wantState(t, "ACTIVE")
 }
 
+func TestIncompleteCacheLeavesASettledInstanceAlone(t *testing.T) {
+	b := newBench(t, wide(1))
+	b.mustRun(t)
+	b.unsynced = []schema.GroupVersionResource{configMaps}
+	for _, after := range []time.Duration{0, syncPatience + time.Second, settledPatience - time.Second} {
+		b.now = testNow.Add(after)
+		if got := b.mustRun(t); len(got) > 0 {
+			t.Errorf("an incomplete cache costs %v after %s, want nothing", got, after)
+		}
+	}
+	b.now = testNow.Add(settledPatience + time.Second)
+	if diff := cmp.Diff([]string{"patch shop/status"}, b.mustRun(t)); diff != "" {
+		t.Errorf("a cache that stays incomplete (-want +got):\n%s", diff)
+	}
+	b.wantState(t, "IN_PROGRESS")
+}
+
 func TestPinsNeedPermission(t *testing.T) {
 	b := newBench(t, wide(1))
 	b.edit(func(u *unstructured.Unstructured) {

@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/dynamiccontroller/deepequal"
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/runtime"
 	"github.com/plait-run/plait/runtime/plan"
@@ -30,7 +31,7 @@ type memory struct {
 	misspelt []string                 // what was told of annotations that mean nothing
 	unsynced time.Time                // since when a cache has not been complete; zero: it is
 	wave     []plan.Key               // the present wave of the deletion
-	wanted   map[string]any           // the status that was written last or found equal
+	wanted   map[string]any           // the status that was written last, where the server made another one of it
 	stored   map[string]any           // what the server made of it
 
 	waveStart time.Time // of wave; zero: none
@@ -69,6 +70,19 @@ func newMemory(uid types.UID) *memory {
 		uid: uid, accepted: map[types.UID][]string{}, setbacks: map[plan.Key]setback{},
 		repairs: map[plan.Key][]time.Time{}, removed: map[types.UID]removal{},
 	}
+}
+
+// noteStored keeps what the server made of a status, where that is another one.
+func (m *memory) noteStored(wanted, stored map[string]any) {
+	m.wanted, m.stored = nil, nil
+	if !deepequal.Values(wanted, stored) {
+		m.wanted, m.stored = wanted, stored
+	}
+}
+
+// isKnown tells whether the server has made just this of just that status before.
+func (m *memory) isKnown(wanted, stored map[string]any) bool {
+	return m.wanted != nil && deepequal.Values(stored, m.stored) && deepequal.Values(wanted, m.wanted)
 }
 
 // forget drops what a full pass must find out anew.

@@ -16,8 +16,13 @@ import (
 	"github.com/plait-run/plait/runtime/plan"
 )
 
-// syncPatience is how long a pass without a complete cache says nothing: a new cache takes a moment, and its event comes.
-const syncPatience = 2 * time.Second
+// How long a pass without a complete cache says nothing: a new cache takes a moment, and its event comes. An instance whose
+// status tells of its present spec can wait longer, or every restart of the engine would make thousands of them look as if
+// something had happened.
+const (
+	syncPatience    = 2 * time.Second
+	settledPatience = 30 * time.Second
+)
 
 // observe reads children and the externals of the last pass from the caches.
 func (c *Controller) observe(ctx context.Context, p *pass) (step.Outcome, error) {
@@ -48,7 +53,15 @@ func (c *Controller) isStillSyncing(p *pass) bool {
 	if p.memory.unsynced.IsZero() {
 		p.memory.unsynced = p.began
 	}
-	return p.began.Sub(p.memory.unsynced) < syncPatience
+	return p.began.Sub(p.memory.unsynced) < patienceFor(p.instance)
+}
+
+func patienceFor(instance *unstructured.Unstructured) time.Duration {
+	observed, _, _ := unstructured.NestedInt64(instance.Object, "status", "observedGeneration")
+	if observed == instance.GetGeneration() && instance.GetDeletionTimestamp() == nil {
+		return settledPatience
+	}
+	return syncPatience
 }
 
 // childResources gives where children may be: what the graph writes, and what the inventory names beside it.

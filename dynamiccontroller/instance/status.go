@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/deepequal"
 	"github.com/plait-run/plait/dynamiccontroller/step"
 )
 
@@ -45,11 +46,7 @@ func (c *Controller) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 // updateStatus compares with what the server made of the last status too: it drops what the served schema does not have.
 func (c *Controller) updateStatus(ctx context.Context, p *pass, want map[string]any) error {
 	have, _ := p.instance.Object["status"].(map[string]any)
-	if isEqual(have, want) {
-		p.memory.wanted, p.memory.stored = want, have
-		return nil
-	}
-	if isEqual(have, p.memory.stored) && isEqual(want, p.memory.wanted) {
+	if deepequal.Values(have, want) || p.memory.isKnown(want, have) {
 		return nil
 	}
 	ended, err := c.writeInstance(ctx, p, "status", want)
@@ -61,7 +58,7 @@ func (c *Controller) updateStatus(ctx context.Context, p *pass, want map[string]
 		return nil
 	}
 	stored, _ := p.instance.Object["status"].(map[string]any)
-	p.memory.wanted, p.memory.stored = want, stored
+	p.memory.noteStored(want, stored)
 	return nil
 }
 

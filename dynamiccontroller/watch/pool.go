@@ -3,6 +3,8 @@ package watch
 import (
 	"hash/maphash"
 	"sync"
+
+	"github.com/plait-run/plait/dynamiccontroller/deepequal"
 )
 
 const (
@@ -10,25 +12,25 @@ const (
 	maxPooled     = 32768 // entries of each kind; then the pool starts afresh, which costs sharing and nothing else
 )
 
-// fieldSet is the key whose trees are shared as a whole: field sets of managedFields are alike in all objects that were
-// rendered from one template.
-const fieldSet = "fieldsV1"
+// sharedKeys are the fields whose values are shared as a whole: the children of one instance carry the same labels and owner
+// references, and field sets of managedFields are alike in all objects that were rendered from one template.
+var sharedKeys = map[string]bool{"labels": true, "ownerReferences": true, "managedFields": true, "fieldsV1": true}
 
-// pool makes objects share equal texts and equal field sets: keys, namespaces, label values and field sets repeat in
-// thousands of them. What it has shared is never changed again. Safe for concurrent use.
+// pool makes objects share what repeats in thousands of them: keys, short texts, and the values of sharedKeys. What it has
+// shared is never changed again. Safe for concurrent use.
 type pool struct {
 	seed maphash.Seed
 
 	mu    sync.Mutex
-	texts map[string]string
-	trees map[uint64]map[string]any // by hash; of two trees with one hash only the later is shared
+	texts map[string]any // each text as a value, so that giving it out allocates nothing
+	trees map[uint64]any // maps and lists by hash; of two with one hash only the later is shared
 }
 
 func newPool() *pool {
-	return &pool{seed: maphash.MakeSeed(), texts: map[string]string{}, trees: map[uint64]map[string]any{}}
+	return &pool{seed: maphash.MakeSeed(), texts: map[string]any{}, trees: map[uint64]any{}}
 }
 
-// share replaces texts and field sets in m by shared ones that are equal. m must not be in use elsewhere.
+// share replaces what repeats in m by shared values that are equal. m must not be in use elsewhere.
 func (p *pool) share(m map[string]any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -37,11 +39,12 @@ func (p *pool) share(m map[string]any) {
 
 func (p *pool) shareLocked(m map[string]any) {
 	for key, value := range m {
-		if fields, ok := value.(map[string]any); ok && key == fieldSet {
-			m[p.textLocked(key)] = p.treeLocked(fields)
+		shared, _ := p.textLocked(key).(string)
+		if sharedKeys[key] {
+			m[shared] = p.treeLocked(value) // assigning takes the shared key as well
 			continue
 		}
-		m[p.textLocked(key)] = p.valueLocked(value) // assigning takes the shared key as well
+		m[shared] = p.valueLocked(value)
 	}
 }
 
@@ -59,61 +62,54 @@ func (p *pool) valueLocked(v any) any {
 	return v
 }
 
-func (p *pool) textLocked(s string) string {
-	if len(s) > maxPooledText {
-		return s
-	}
+func (p *pool) textLocked(s string) any {
 	if shared, ok := p.texts[s]; ok {
 		return shared
 	}
+	if len(s) > maxPooledText {
+		return s
+	}
 	if len(p.texts) >= maxPooled {
-		p.texts = map[string]string{}
+		p.texts = map[string]any{}
 	}
 	p.texts[s] = s
-	return s
+	return p.texts[s]
 }
 
 // treeLocked never changes a tree that it has given out before, so that a tree may come back to it.
-func (p *pool) treeLocked(m map[string]any) map[string]any {
-	hash := p.hash(m)
-	if shared, ok := p.trees[hash]; ok && isEqual(shared, m) {
+func (p *pool) treeLocked(tree any) any {
+	hash := p.hash(tree)
+	if shared, ok := p.trees[hash]; ok && deepequal.Values(shared, tree) {
 		return shared
 	}
 	if len(p.trees) >= maxPooled {
-		p.trees = map[uint64]map[string]any{}
+		p.trees = map[uint64]any{}
 	}
-	p.trees[hash] = m
-	return m
+	tree = p.valueLocked(tree)
+	p.trees[hash] = tree
+	return tree
 }
 
-// hash is the same for equal trees, whatever the order of their keys.
-func (p *pool) hash(m map[string]any) uint64 {
-	sum := uint64(len(m))
-	for key, value := range m {
-		h := maphash.String(p.seed, key)
-		if below, ok := value.(map[string]any); ok {
-			h = h*31 + p.hash(below)*0x9E3779B97F4A7C15
+// hash is the same for equal values, whatever the order of their keys.
+func (p *pool) hash(v any) uint64 {
+	const spread = 0x9E3779B97F4A7C15
+	switch v := v.(type) {
+	case string:
+		return maphash.String(p.seed, v)
+	case map[string]any:
+		sum := uint64(len(v))
+		for key, value := range v {
+			h := maphash.String(p.seed, key)*31 + p.hash(value)*spread
+			sum += h ^ h>>29
 		}
-		sum += h ^ h>>29
-	}
-	return sum
-}
-
-// isEqual compares field sets, whose leaves are empty maps.
-func isEqual(a, b map[string]any) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for key, one := range a {
-		other, ok := b[key]
-		if !ok {
-			return false
+		return sum
+	case []any:
+		sum := uint64(len(v)) + 1
+		for _, item := range v {
+			sum = sum*spread + p.hash(item)
 		}
-		below, isTree := one.(map[string]any)
-		beside, isTreeToo := other.(map[string]any)
-		if !isTree || !isTreeToo || !isEqual(below, beside) {
-			return false
-		}
+		return sum
+	default:
+		return maphash.Comparable(p.seed, v)
 	}
-	return true
 }

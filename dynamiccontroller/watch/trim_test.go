@@ -120,7 +120,7 @@ func keyOfMap(t *testing.T, m map[string]any, want string) *byte {
 func TestPoolIsBounded(t *testing.T) {
 	p := newPool()
 	for i := range 2 * maxPooled {
-		p.share(map[string]any{fmt.Sprint(i): map[string]any{fieldSet: map[string]any{fmt.Sprint(i): nil}}})
+		p.share(map[string]any{fmt.Sprint(i): map[string]any{"fieldsV1": map[string]any{fmt.Sprint(i): nil}}})
 	}
 	if len(p.texts) > maxPooled || len(p.trees) > maxPooled {
 		t.Errorf("%d texts and %d trees are pooled, want at most %d", len(p.texts), len(p.trees), maxPooled)
