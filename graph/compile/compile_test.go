@@ -31,13 +31,18 @@ func indent(text string, by int) string {
 
 func compileText(t *testing.T, text string) (*graph.Graph, []diag.Diagnostic) {
 	t.Helper()
+	return compileWith(t, text, schema.Embedded())
+}
+
+func compileWith(t *testing.T, text string, kinds schema.Resolver) (*graph.Graph, []diag.Diagnostic) {
+	t.Helper()
 	docs, problems := source.Parse("group.yaml", []byte(text))
 	if len(docs) != 1 {
 		t.Fatalf("%d documents, problems %v", len(docs), problems.Sorted())
 	}
 	group, faults := source.MapGroup(docs[0])
 	problems.Append(faults)
-	g, found, err := Compile(context.Background(), group, schema.Embedded())
+	g, found, err := Compile(context.Background(), group, kinds)
 	if err != nil {
 		t.Fatal(err)
 	}

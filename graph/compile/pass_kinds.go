@@ -59,6 +59,9 @@ func (s *state) setKind(n *node, gvk runtimeschema.GroupVersionKind, known map[r
 			if !ok {
 				return
 			}
+			if gvk == s.api.gvk {
+				kind = s.ownKind(kind)
+			}
 			n.kind, n.out.Installed = kind, true
 			n.out.Resource, n.out.Namespaced, n.out.Type = kind.Resource, kind.Namespaced, kind.Type
 		}}

@@ -24,6 +24,7 @@ func (c *compilation) explain(checked *ast.AST, errs []*common.Error) {
 			c.markConsequences(e.AsCall(), consequence)
 		}
 	}))
+	meant := c.dashes(checked.Expr(), consequence)
 	seen := map[string]bool{}
 	for _, err := range errs {
 		e := byID[err.ExprID]
@@ -34,6 +35,9 @@ func (c *compilation) explain(checked *ast.AST, errs []*common.Error) {
 			continue
 		}
 		problem := c.explainOne(e, err.Message)
+		if name := meant[err.ExprID]; name != "" {
+			problem.Suggestion = fmt.Sprintf("write .`%s`; a dash without back quotes is a minus", name)
+		}
 		problem.Offset = c.problemPlace(e)
 		key := fmt.Sprint(problem.Offset, problem.Summary)
 		if !seen[key] {
