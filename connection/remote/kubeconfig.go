@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
+	"unicode"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -34,7 +35,7 @@ func (a *Access) Usable() string {
 type InvalidError struct{ Err error }
 
 // Error is for people, and never holds a credential.
-func (e *InvalidError) Error() string { return "the kubeconfig cannot be read: " + e.Err.Error() }
+func (e *InvalidError) Error() string { return "the kubeconfig cannot be used: " + e.Err.Error() }
 
 // Unwrap gives the cause.
 func (e *InvalidError) Unwrap() error { return e.Err }
@@ -78,6 +79,9 @@ func Parse(data []byte, insecure bool) (*Access, error) {
 	}
 	if problems := chosen.problems(server, insecure); len(problems) > 0 {
 		return nil, &UnsafeError{problems}
+	}
+	if err := chosen.checkCredentials(); err != nil {
+		return nil, &InvalidError{err}
 	}
 	config := chosen.restConfig()
 	if _, err := rest.TransportFor(config); err != nil {
@@ -153,10 +157,28 @@ func (c chosen) problems(server *url.URL, insecure bool) []Problem {
 	return out
 }
 
+// checkCredentials says what no API server could accept.
+func (c chosen) checkCredentials() error {
+	hasCertificate, hasKey := len(c.user.ClientCertificateData) > 0, len(c.user.ClientKeyData) > 0
+	switch {
+	case c.user.Username != "" || c.user.Password != "":
+		return errors.New("its user has a username or password, which API servers of Kubernetes do not accept: use a token or a client certificate instead")
+	case hasCertificate != hasKey:
+		return errors.New("its user has only one of client-certificate-data and client-key-data: put both there, or use a token")
+	case c.user.Token == "" && !hasCertificate:
+		return errors.New("its user has no credentials: put a token there, or client-certificate-data and client-key-data")
+	case strings.ContainsFunc(c.user.Token, isNoPartOfToken):
+		return errors.New("the token of its user has a blank, a line break or another control character in it or at its end: write it without")
+	}
+	return nil
+}
+
+// isNoPartOfToken tells whether the header that carries a token cannot hold a character, or ends before it.
+func isNoPartOfToken(char rune) bool { return char == ' ' || unicode.IsControl(char) }
+
 func (c chosen) restConfig() *rest.Config {
 	return &rest.Config{
-		Host: c.cluster.Server, BearerToken: c.user.Token, Username: c.user.Username, Password: c.user.Password,
-		DisableCompression: c.cluster.DisableCompression,
+		Host: c.cluster.Server, BearerToken: c.user.Token, DisableCompression: c.cluster.DisableCompression,
 		TLSClientConfig: rest.TLSClientConfig{
 			Insecure: c.cluster.InsecureSkipTLSVerify, ServerName: c.cluster.TLSServerName,
 			CAData: c.cluster.CertificateAuthorityData, CertData: c.user.ClientCertificateData, KeyData: c.user.ClientKeyData,

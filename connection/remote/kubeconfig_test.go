@@ -27,6 +27,8 @@ users:
     token: s3cr3t
 `
 
+const brokenToken = "the token of its user has a blank, a line break or another control character in it or at its end: write it without"
+
 func TestParse(t *testing.T) {
 	inCluster := func(line string) string {
 		return strings.Replace(safe, "  cluster:\n", "  cluster:\n    "+line+"\n", 1)
@@ -39,7 +41,7 @@ func TestParse(t *testing.T) {
 		invalid  string   // of an InvalidError
 	}{
 		"safe":                 {text: safe},
-		"JSON":                 {text: `{"current-context":"a","contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}],"clusters":[{"name":"a","cluster":{"server":"https://h"}}],"users":[{"name":"a","user":{}}]}`},
+		"JSON":                 {text: `{"current-context":"a","contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}],"clusters":[{"name":"a","cluster":{"server":"https://h"}}],"users":[{"name":"a","user":{"token":"s3cr3t"}}]}`},
 		"a path":               {text: strings.Replace(safe, ":6443", ":6443/clusters/root:acme", 1)},
 		"http":                 {text: strings.Replace(safe, "https:", "http:", 1), problems: []string{"the server's address is not https"}},
 		"a user in the server": {text: strings.Replace(safe, "https://", "https://a:b@", 1), problems: []string{"the server's address has a user, a query or a fragment"}},
@@ -59,14 +61,26 @@ func TestParse(t *testing.T) {
 		"as with extras":       {text: inUser("as-user-extra: {a: [b]}"), problems: []string{"it impersonates somebody (as)"}},
 		"several": {text: strings.Replace(inUser("tokenFile: /token"), "https:", "http:", 1),
 			problems: []string{"the server's address is not https", "tokenFile is a file: use token"}},
-		"no YAML":      {text: "a: [b", invalid: "it is no YAML or JSON of a kubeconfig"},
-		"nothing":      {text: "", invalid: "it has no current-context"},
-		"no context":   {text: strings.Replace(safe, "current-context: here", "current-context: nowhere", 1), invalid: `its current-context "nowhere" does not exist`},
-		"no cluster":   {text: strings.Replace(safe, "cluster: there", "cluster: lost", 1), invalid: `the cluster "lost" of its current-context does not exist`},
-		"no user":      {text: strings.Replace(safe, "user: me", "user: lost", 1), invalid: `the user "lost" of its current-context does not exist`},
-		"no server":    {text: strings.Replace(safe, "https://provider.example.com:6443", `""`, 1), invalid: "the server is no URL with a host, such as https://provider.example.com:6443"},
-		"broken CA":    {text: inCluster("certificate-authority-data: " + base64.StdEncoding.EncodeToString([]byte("no PEM"))), invalid: "the CA, client certificate or key is no PEM that fits together"},
-		"far too long": {text: strings.Repeat("#", 1<<20+1), invalid: "it is longer than 1048576 bytes"},
+		"no YAML":    {text: "a: [b", invalid: "it is no YAML or JSON of a kubeconfig"},
+		"nothing":    {text: "", invalid: "it has no current-context"},
+		"no context": {text: strings.Replace(safe, "current-context: here", "current-context: nowhere", 1), invalid: `its current-context "nowhere" does not exist`},
+		"no cluster": {text: strings.Replace(safe, "cluster: there", "cluster: lost", 1), invalid: `the cluster "lost" of its current-context does not exist`},
+		"no user":    {text: strings.Replace(safe, "user: me", "user: lost", 1), invalid: `the user "lost" of its current-context does not exist`},
+		"no server":  {text: strings.Replace(safe, "https://provider.example.com:6443", `""`, 1), invalid: "the server is no URL with a host, such as https://provider.example.com:6443"},
+		"broken CA":  {text: inCluster("certificate-authority-data: " + base64.StdEncoding.EncodeToString([]byte("no PEM"))), invalid: "the CA, client certificate or key is no PEM that fits together"},
+		"no credentials": {text: strings.Replace(safe, "    token: s3cr3t", "    {}", 1),
+			invalid: "its user has no credentials: put a token there, or client-certificate-data and client-key-data"},
+		"a password": {text: strings.Replace(safe, "token: s3cr3t", "{username: me, password: s3cr3t}", 1),
+			invalid: "its user has a username or password, which API servers of Kubernetes do not accept: use a token or a client certificate instead"},
+		"a password beside a token": {text: inUser("password: s3cr3t"),
+			invalid: "its user has a username or password, which API servers of Kubernetes do not accept: use a token or a client certificate instead"},
+		"a certificate without its key": {text: inUser("client-certificate-data: YQ=="),
+			invalid: "its user has only one of client-certificate-data and client-key-data: put both there, or use a token"},
+		"a line break behind the token": {text: strings.Replace(safe, "token: s3cr3t", `token: "s3cr3t\n"`, 1), invalid: brokenToken},
+		"a blank in the token":          {text: strings.Replace(safe, "token: s3cr3t", "token: s3cr3t too", 1), invalid: brokenToken},
+		"a NUL in the token":            {text: strings.Replace(safe, "token: s3cr3t", `token: "s3cr3t\0"`, 1), invalid: brokenToken},
+		"a token of any letters":        {text: strings.Replace(safe, "token: s3cr3t", "token: Schlüssel", 1)},
+		"far too long":                  {text: strings.Repeat("#", 1<<20+1), invalid: "it is longer than 1048576 bytes"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

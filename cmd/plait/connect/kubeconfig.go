@@ -80,7 +80,7 @@ func checked(config *clientcmdapi.Config) ([]byte, error) {
 
 // checkServer asks whether an account can be reached by what a kubeconfig says of the server.
 func checkServer(config *clientcmdapi.Config) error {
-	kubeconfig, err := ofAccount(config, "a token")
+	kubeconfig, err := ofAccount(config, "token")
 	if err != nil {
 		return err
 	}

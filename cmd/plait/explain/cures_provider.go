@@ -24,7 +24,7 @@ var providerCures = map[key]cure{
 		"kubectl get {object} -o jsonpath='{.spec.kubeconfigSecretRef}'",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonKubeconfigInvalid}: {
-		"Write a kubeconfig with one current context, its cluster and its user into the Secret.",
+		"Write a kubeconfig with a current context, its cluster, and its user with a token or a client certificate into the Secret.",
 		"kubectl get {object} -o yaml",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonKubeconfigUnsafe}: {

@@ -10,6 +10,8 @@ import (
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/tools/clientcmd"
+	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
 	"github.com/plait-run/plait/test/world"
 )
@@ -23,7 +25,11 @@ func TestSecretThatIsMendedStepByStep(t *testing.T) {
 	s.secretKey("other", good)
 	s.waitReady("False/SecretKeyMissing")
 	s.secret("no: [kubeconfig")
-	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid")
+	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid: the kubeconfig cannot be used: it is no YAML")
+	s.secret(withUser(t, good, &clientcmdapi.AuthInfo{}))
+	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid: the kubeconfig cannot be used: its user has no credentials")
+	s.secret(withUser(t, good, &clientcmdapi.AuthInfo{Username: "me", Password: "s3cr3t"}))
+	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid: the kubeconfig cannot be used: its user has a username")
 	s.secret(strings.Replace(good, "server: https://", "server: http://", 1))
 	u := s.waitReady("False/KubeconfigUnsafe")
 	if got := world.Condition(u, "Connected"); !strings.HasPrefix(got, "False/KubeconfigUnsafe") {
@@ -62,6 +68,23 @@ func TestSecretThatIsMendedStepByStep(t *testing.T) {
 	if secret, err = s.Get("Secret", s.name); err != nil || len(secret.GetFinalizers()) > 0 {
 		t.Errorf("the Secret is still held, or gone: %v", err)
 	}
+}
+
+// withUser gives a kubeconfig whose users are all this one.
+func withUser(t *testing.T, kubeconfig string, user *clientcmdapi.AuthInfo) string {
+	t.Helper()
+	config, err := clientcmd.Load([]byte(kubeconfig))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range config.AuthInfos {
+		config.AuthInfos[name] = user
+	}
+	text, err := clientcmd.Write(*config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // leaseOf looks for the Lease of a Connection.
