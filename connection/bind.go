@@ -2,8 +2,10 @@ package connection
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -38,7 +40,13 @@ func (r *Reconciler) bind(ctx context.Context, p *pass) (step.Outcome, error) {
 	case len(apis) == 0:
 		return step.Next(), r.unbind(ctx, have)
 	case have == nil:
-		return step.Next(), r.makeBinding(ctx, p.conn, apis)
+		err := r.makeBinding(ctx, p.conn, apis)
+		var taken noNameError
+		if errors.As(err, &taken) { // the next round tries again
+			p.say(v1alpha1.ConditionReady, metav1.ConditionFalse, v1alpha1.ReasonConflict, taken.Error())
+			err = nil
+		}
+		return step.Next(), err
 	case have.DeletionTimestamp != nil || slices.Equal(names(have.Spec.APIs), apis):
 		return step.Next(), nil
 	}
@@ -116,7 +124,16 @@ func (r *Reconciler) makeBinding(ctx context.Context, conn *v1alpha1.Connection,
 			return nil
 		}
 	}
-	return fmt.Errorf("the managed ClusterBinding finds no name: %q are somebody else's; delete or rename one of them", names)
+	return noNameError{names}
+}
+
+// noNameError says that somebody else has every ClusterBinding of these names.
+type noNameError struct{ names []string }
+
+// Error is for people.
+func (e noNameError) Error() string {
+	return fmt.Sprintf("the managed ClusterBinding finds no name: %s are somebody else's; delete one of them, or make it anew under another name",
+		strings.Join(e.names, " and "))
 }
 
 // unbind deletes just this binding; nil is none.

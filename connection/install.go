@@ -49,6 +49,10 @@ func (r *Reconciler) install(ctx context.Context, p *pass) (step.Outcome, error)
 	}
 	for _, definition := range ours {
 		list = append(list, withdrawn(definition))
+		if opened, wasClosed := openedFrom(definition, nil); wasClosed {
+			_, err := r.replace(ctx, schema.Question{Have: definition}, schema.Answer{Replace: opened})
+			faults = append(faults, err)
+		}
 	}
 	slices.SortFunc(list, func(a, b v1alpha1.ExportedAPI) int { return cmp.Compare(a.Name, b.Name) })
 	p.conn.Status.ExportedAPIs = list
@@ -89,7 +93,12 @@ func (r *Reconciler) settle(ctx context.Context, p *pass, q schema.Question) (sc
 	if q.Have == nil {
 		q.Have = p.memory.foreign[q.Export.Name()]
 	}
+	opened, wasClosed := openedFrom(q.Have, q.Export.Versions)
+	q.Have = opened
 	answer := schema.Decide(q)
+	if wasClosed && answer.Replace == nil && schema.IsOurs(opened, p.name) {
+		answer.Replace = opened
+	}
 	switch {
 	case answer.Create != nil:
 		return r.create(ctx, p, q, answer)

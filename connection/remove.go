@@ -3,6 +3,7 @@ package connection
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -24,23 +25,18 @@ const (
 
 // remove deletes an installed definition that is ours. Before that it is closed: its versions are not served any more, so
 // that nobody makes an object between the last look and the deletion, which would take that object along. Where there is an
-// object after all, the next pass opens it again, as it does after any edit; so does one that follows a crash.
-func (r *Reconciler) remove(ctx context.Context, p *pass, api v1alpha1.ExportedAPI) error {
-	ours, err := r.installed(ctx, p.name)
-	if err != nil {
-		return err
-	}
-	definition := ours[api.Name]
-	if definition == nil || definition.DeletionTimestamp != nil {
+// object after all, the next pass opens it again; so does one that follows a crash.
+func (r *Reconciler) remove(ctx context.Context, api v1alpha1.ExportedAPI, definition *apiextensionsv1.CustomResourceDefinition) error {
+	if definition.DeletionTimestamp != nil {
 		return nil
 	}
-	delete(p.memory.idle, api.Name)
 	closed := closedFrom(definition)
 	if err := r.deps.live.Update(ctx, closed, client.FieldOwner(v1alpha1.FieldManager)); err != nil {
 		return fmt.Errorf("closing the CustomResourceDefinition %q, which nothing uses any more: %w", api.Name, err)
 	}
 	hasObjects := true
-	err = wait.PollUntilContextTimeout(ctx, closingRhythm, closingTime, true, func(ctx context.Context) (bool, error) {
+	err := wait.PollUntilContextTimeout(ctx, closingRhythm, closingTime, true, func(ctx context.Context) (bool, error) {
+		var err error
 		hasObjects, err = r.hasObjects(ctx, api, closedVersion)
 		if apierrors.IsNotFound(err) {
 			return false, nil // it is open still
@@ -71,4 +67,24 @@ func closedFrom(definition *apiextensionsv1.CustomResourceDefinition) *apiextens
 		},
 	})
 	return out
+}
+
+func isClosedVersion(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
+	return v.Name == closedVersion
+}
+
+// openedFrom gives what closedFrom was made of, as far as the export tells: a version that the provider does not have any
+// more was not served before either. It gives the definition itself, and false, where that is not closed.
+func openedFrom(definition *apiextensionsv1.CustomResourceDefinition, exported []string) (*apiextensionsv1.CustomResourceDefinition, bool) {
+	if definition == nil || !slices.ContainsFunc(definition.Spec.Versions, isClosedVersion) {
+		return definition, false
+	}
+	out := definition.DeepCopy()
+	out.Spec.Versions = slices.DeleteFunc(out.Spec.Versions, isClosedVersion)
+	isExported := func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return slices.Contains(exported, v.Name) }
+	hasAny := slices.ContainsFunc(out.Spec.Versions, isExported)
+	for i, v := range out.Spec.Versions {
+		out.Spec.Versions[i].Served = isExported(v) || !hasAny
+	}
+	return out, true
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -20,12 +21,18 @@ func (r *Reconciler) retire(ctx context.Context, p *pass) (step.Outcome, error) 
 	if p.conn.Spec.Schema.PullPolicy != v1alpha1.PullPolicyReferenced || !p.known || !p.isDue {
 		return step.Next(), nil
 	}
+	ours, err := r.installed(ctx, p.name)
+	if err != nil {
+		return step.Stop(), err
+	}
 	for _, api := range p.conn.Status.ExportedAPIs {
-		if api.State != v1alpha1.ExportedAPIInstalled {
+		version := servedVersion(ours[api.Name])
+		isInstalled := api.State == v1alpha1.ExportedAPIInstalled || v1alpha1.Reason(api.Reason) == v1alpha1.ReasonBreakingChange
+		if !isInstalled || version == "" {
 			delete(p.memory.idle, api.Name)
 			continue
 		}
-		isIdle, err := r.isIdle(ctx, p, api)
+		isIdle, err := r.isIdle(ctx, p, api, version)
 		if err != nil {
 			return step.Stop(), err
 		}
@@ -36,7 +43,8 @@ func (r *Reconciler) retire(ctx context.Context, p *pass) (step.Outcome, error) 
 		case !wasIdle:
 			p.memory.idle[api.Name] = p.began
 		case p.began.Sub(since) >= r.deps.Config.Resync && !isBound(p.bindings, api.Name):
-			if err := r.remove(ctx, p, api); err != nil {
+			delete(p.memory.idle, api.Name)
+			if err := r.remove(ctx, api, ours[api.Name]); err != nil {
 				return step.Stop(), err
 			}
 		}
@@ -52,16 +60,29 @@ func isBound(bindings []reference, api string) bool {
 	return slices.ContainsFunc(bindings, func(b reference) bool { return slices.Contains(b.apis, api) })
 }
 
-// isIdle tells whether certainly nothing needs an installed API.
-func (r *Reconciler) isIdle(ctx context.Context, p *pass, api v1alpha1.ExportedAPI) (bool, error) {
+// servedVersion gives a version in which objects can be read here, whatever the provider serves by now; "" when there is none.
+func servedVersion(definition *apiextensionsv1.CustomResourceDefinition) string {
+	if definition == nil {
+		return ""
+	}
+	for _, v := range definition.Spec.Versions {
+		if v.Served {
+			return v.Name
+		}
+	}
+	return ""
+}
+
+// isIdle tells whether certainly nothing needs an installed API, which is served in a version.
+func (r *Reconciler) isIdle(ctx context.Context, p *pass, api v1alpha1.ExportedAPI, version string) (bool, error) {
 	if r.uses.has(groupKindOf(api)) {
 		return false, nil
 	}
 	others := slices.DeleteFunc(slices.Clone(p.bindings), func(b reference) bool { return b.isManagedBy(p.conn) })
-	if isBound(others, api.Name) || len(api.Versions) == 0 {
+	if isBound(others, api.Name) {
 		return false, nil
 	}
-	hasObjects, err := r.hasObjects(ctx, api, api.Versions[0])
+	hasObjects, err := r.hasObjects(ctx, api, version)
 	if err != nil || hasObjects {
 		return false, err
 	}

@@ -81,7 +81,7 @@ const (
 	ReasonDeletionForbidden Reason = "DeletionForbidden"
 )
 
-// Reasons of a Connection's and a binding's conditions. Forbidden and Suspended are used
+// Reasons of a Connection's and a binding's conditions. Forbidden, Conflict and Suspended are used
 // too.
 const (
 	// ReasonAsExpected: all is well.

@@ -102,7 +102,8 @@ func (q Question) update() Answer {
 	}
 	if breaking := crd.Compare(forComparison(q.Have, final), final).Breaking; len(breaking) > 0 && !isRepair {
 		return Answer{State: v1alpha1.ExportedAPIConflict, Reason: ReasonBreakingChange, Message: fmt.Sprintf(
-			"the provider's new schema would break objects here, so the installed one stays: %s", someOf(breaking))}
+			"the provider's new schema would break objects here, so the installed one stays: %s. If none is left here, delete the "+
+				"CustomResourceDefinition: it is installed anew", someOf(breaking))}
 	}
 	answer := q.standing()
 	answer.Replace = final

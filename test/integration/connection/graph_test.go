@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/plait-run/plait/test/world"
 )
 
 func (s *suite) serve(name string) {
@@ -55,12 +53,7 @@ func TestGroupsGetWhatTheyReferTo(t *testing.T) {
 		t.Errorf("the managed binding has %s", got)
 	}
 	s.Remove("ResourceGroup", "webshop")
-	world.Eventually(t, "the definition that nothing uses stays", func() error {
-		if s.installed("databases") != nil {
-			return fmt.Errorf("it is there")
-		}
-		return nil
-	})
+	s.waitUninstalled("databases")
 	s.waitAPI("databases", "Available/")
 	s.WaitGone("ClusterBinding", s.name)
 }

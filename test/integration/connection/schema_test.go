@@ -131,6 +131,11 @@ func followed(t *testing.T, s *suite) {
 		t.Errorf("maxLength is %v by now, want the old 30", got)
 	}
 	s.waitReady("True/AsExpected")
+	remove(t, consumer, "databases."+s.group) // what the message says
+	s.waitAPI("databases", "Installed/")
+	if got := sizeOf(s.installed("databases")); got != int64(5) {
+		t.Errorf("maxLength is %v in the definition that was installed anew, want 5", got)
+	}
 	change("maxLength: 40")
 	s.waitAPI("databases", "Installed/")
 }
@@ -222,52 +227,5 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: `+reader+`}]`
 	u = s.waitReady("True/AsExpected")
 	if got := world.Condition(u, "PermissionDenied"); !strings.HasPrefix(got, "False/") {
 		t.Errorf("PermissionDenied is still %s", got)
-	}
-}
-
-func TestAutoBind(t *testing.T) {
-	s := newSuite(t, "auto")
-	s.Apply(`
-apiVersion: plait.run/v1alpha1
-kind: ClusterBinding
-metadata: {name: auto}
-spec: {connectionRef: {name: somebody-elses}}`)
-	t.Cleanup(func() { s.Remove("ClusterBinding", "auto") })
-	s.export(east, definition{Kind: "Database"})
-	s.secret(kubeconfig(t, east, tenant))
-	s.forgetInstalled("databases")
-	s.connect("schema: {pullPolicy: Bound}, autoBind: true")
-	s.waitAPI("databases", "Installed/")
-	managed := func() []string {
-		var out []string
-		for _, name := range s.Names("ClusterBinding", "auto") {
-			if name != "auto" {
-				out = append(out, name)
-			}
-		}
-		return out
-	}
-	if got := managed(); len(got) != 1 {
-		t.Fatalf("managed bindings %v, want one", got)
-	}
-	first := managed()[0]
-	s.Patch("Connection", s.name, `{"spec":{"autoBind":false}}`)
-	s.WaitGone("ClusterBinding", first)
-	if s.installed("databases") == nil {
-		t.Error("the definition went with the binding")
-	}
-	s.Patch("Connection", s.name, `{"spec":{"autoBind":true}}`)
-	world.Eventually(t, "there is no managed binding again", func() error {
-		if got := managed(); len(got) != 1 {
-			return fmt.Errorf("there are %v", got)
-		}
-		return nil
-	})
-	second := managed()[0]
-	patch(t, east, definitions, "databases."+s.group, `{"metadata":{"labels":{"plait.run/exported":null}}}`)
-	s.WaitGone("ClusterBinding", second)
-	s.waitAPI("databases", "Withdrawn/")
-	if _, err := s.Get("ClusterBinding", "auto"); err != nil {
-		t.Errorf("the user's own binding: %v", err)
 	}
 }
