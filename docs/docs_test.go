@@ -57,8 +57,10 @@ func TestProviderRoleIsTheOneThatIsMade(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(string(page), "<!-- provider role: applied by a test -->\n```yaml\n"+string(connect.ProviderRole)+"```") {
-		t.Errorf("connections.md does not show the provider's role as it is made:\n%s", connect.ProviderRole)
+	for title, role := range map[string][]byte{"provider role": connect.ProviderRole, "provider role in kcp": connect.ProviderRoleInKCP} {
+		if !strings.Contains(string(page), "<!-- "+title+": applied by a test -->\n```yaml\n"+string(role)+"```") {
+			t.Errorf("connections.md does not show the %s as it is made:\n%s", title, role)
+		}
 	}
 }
 

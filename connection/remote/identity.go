@@ -35,7 +35,7 @@ func ReadIdentity(ctx context.Context, client rest.Interface, pinned v1alpha1.Id
 	source := pinned
 	if source == "" {
 		var err error
-		if source, err = findSource(ctx, client); err != nil {
+		if source, err = FindIdentitySource(ctx, client); err != nil {
 			return Identity{}, err
 		}
 	}
@@ -60,8 +60,8 @@ func ReadIdentity(ctx context.Context, client rest.Interface, pinned v1alpha1.Id
 // maxUID is what a status can hold of a UID, in bytes.
 const maxUID = 128
 
-// findSource finds out what identity is to be read from.
-func findSource(ctx context.Context, client rest.Interface) (v1alpha1.IdentitySource, error) {
+// FindIdentitySource finds out what the identity of a cluster is to be read from, for which no right is needed.
+func FindIdentitySource(ctx context.Context, client rest.Interface) (v1alpha1.IdentitySource, error) {
 	list := &metav1.APIResourceList{}
 	err := client.Get().AbsPath(logicalClusterAPI).MaxRetries(0).Do(ctx).Into(list)
 	switch {

@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/client-go/tools/clientcmd"
 	clientcmdapi "k8s.io/client-go/tools/clientcmd/api"
 
+	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/cmd/plait/progress"
 	"github.com/plait-run/plait/connection/remote"
 	"github.com/plait-run/plait/connection/schema"
@@ -24,6 +26,11 @@ import (
 //
 //go:embed provider.yaml
 var ProviderRole []byte
+
+// ProviderRoleInKCP is what an account needs beside it where the provider is kcp.
+//
+//go:embed provider-kcp.yaml
+var ProviderRoleInKCP []byte
 
 const (
 	providerNamespace = "plait"          // where the account and the heartbeats are
@@ -87,6 +94,11 @@ func (m *maker) applyBase(ctx context.Context) error {
 	documents = append(documents, m.object("v1", "ServiceAccount", providerNamespace, nil),
 		m.object("v1", "Secret", providerNamespace, map[string]any{"type": "kubernetes.io/service-account-token"}),
 		m.binding("ClusterRole", "", providerRole), m.binding("Role", providerNamespace, providerRole))
+	ofKCP, err := m.rightsInKCP(ctx)
+	if err != nil {
+		return err
+	}
+	documents = append(documents, ofKCP...)
 	for _, u := range documents {
 		if u.GetKind() == "Namespace" {
 			have, err := m.get(ctx, "Namespace", "", u.GetName())
@@ -103,6 +115,26 @@ func (m *maker) applyBase(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// rightsInKCP are what is to be made where the provider is kcp; none elsewhere, where an administrator need not have the
+// right that they grant.
+func (m *maker) rightsInKCP(ctx context.Context) ([]*unstructured.Unstructured, error) {
+	source, err := remote.FindIdentitySource(ctx, m.discovery.RESTClient())
+	if err != nil {
+		return nil, fmt.Errorf("asking the provider whether it is kcp: %w", err)
+	}
+	if source != v1alpha1.IdentitySourceLogicalCluster {
+		return nil, nil
+	}
+	documents, err := documentsOf(ProviderRoleInKCP)
+	if err != nil {
+		return nil, err
+	}
+	role := documents[0].GetName()
+	binding := m.binding("ClusterRole", "", role)
+	binding.SetName(m.account + strings.TrimPrefix(role, providerRole))
+	return append(documents, binding), nil
 }
 
 func documentsOf(text []byte) ([]*unstructured.Unstructured, error) {

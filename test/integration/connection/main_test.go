@@ -59,19 +59,26 @@ func startEngine(ctx context.Context, w *world.World) error {
 	return err
 }
 
-var rolesOfTheTenant = regexp.MustCompile("(?s)<!-- provider role: applied by a test -->\n```yaml\n(.*?)```")
+// documented gives the YAML that docs/connections.md shows under a title.
+func documented(title string) (string, error) {
+	document, err := os.ReadFile(world.InTree("docs", "connections.md"))
+	if err != nil {
+		return "", fmt.Errorf("reading the documented rights: %w", err)
+	}
+	block := regexp.MustCompile("(?s)<!-- " + title + ": applied by a test -->\n```yaml\n(.*?)```").FindSubmatch(document)
+	if block == nil {
+		return "", fmt.Errorf("reading the documented rights: the document shows no %s", title)
+	}
+	return string(block[1]), nil
+}
 
 // grantTenant gives the tenant what docs/connections.md says, and nothing more.
 func grantTenant(ctx context.Context, w *world.World) error {
-	document, err := os.ReadFile(world.InTree("docs", "connections.md"))
+	roles, err := documented("provider role")
 	if err != nil {
-		return fmt.Errorf("reading the documented rights: %w", err)
+		return err
 	}
-	block := rolesOfTheTenant.FindSubmatch(document)
-	if block == nil {
-		return fmt.Errorf("reading the documented rights: the document shows none")
-	}
-	_, err = w.Apply(ctx, "", string(block[1])+`---
+	_, err = w.Apply(ctx, "", roles+`---
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata: {name: plait-consumer}
