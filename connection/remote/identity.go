@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"net/http"
@@ -129,8 +130,15 @@ func (e *DeniedError) Unwrap() error { return e.Err }
 // UnreachableError says that no API server has answered.
 type UnreachableError struct{ Err error }
 
-// Error is for people.
-func (e *UnreachableError) Error() string { return "the provider does not answer: " + e.Err.Error() }
+// Error is for people. A server whose certificate is not trusted is there, and it is the kubeconfig that has to change.
+func (e *UnreachableError) Error() string {
+	var untrusted *tls.CertificateVerificationError
+	if errors.As(e.Err, &untrusted) {
+		return fmt.Sprintf("the certificate of the provider's API server is not trusted: %s. The kubeconfig needs the CA that signed it in "+
+			"certificate-authority-data, and a server address or tls-server-name that it is for", untrusted.Err)
+	}
+	return "the provider does not answer: " + e.Err.Error()
+}
 
 // Unwrap gives the cause.
 func (e *UnreachableError) Unwrap() error { return e.Err }

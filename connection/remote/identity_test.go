@@ -5,6 +5,8 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
+	"log"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -88,6 +90,21 @@ func TestConnect(t *testing.T) {
 				t.Errorf("got %q by %s, want %q by %s", p.UID, p.Source, tt.uid, tt.source)
 			}
 		})
+	}
+}
+
+func TestConnectSaysThatACertificateIsNotTrusted(t *testing.T) {
+	server := httptest.NewUnstartedServer(http.NotFoundHandler())
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // it notes each handshake that fails
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	access, err := remote.Parse([]byte(strings.Replace(safe, "https://provider.example.com:6443", server.URL, 1)), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = remote.Connect(t.Context(), access, remote.Pin{})
+	if faultOf(err) != "unreachable" || !strings.Contains(err.Error(), "needs the CA that signed it in certificate-authority-data") {
+		t.Errorf("got %v", err)
 	}
 }
 
