@@ -92,7 +92,7 @@ const (
 	ReasonSecretNamespaceForbidden Reason = "SecretNamespaceForbidden"
 	// ReasonSecretKeyMissing: the Secret lacks the key.
 	ReasonSecretKeyMissing Reason = "SecretKeyMissing"
-	// ReasonKubeconfigInvalid: the kubeconfig cannot be read, or has no credentials that an API server could accept.
+	// ReasonKubeconfigInvalid: the kubeconfig cannot be read, or has credentials that no API server accepts.
 	ReasonKubeconfigInvalid Reason = "KubeconfigInvalid"
 	// ReasonKubeconfigUnsafe: the kubeconfig has something that is refused.
 	ReasonKubeconfigUnsafe Reason = "KubeconfigUnsafe"

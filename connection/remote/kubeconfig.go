@@ -23,11 +23,16 @@ type Access struct {
 	Namespace string // of the context; empty: none
 	Hash      string // of the credentials
 	config    *rest.Config
+
+	isAnonymous bool // there are no credentials
 }
 
 // Usable says for people that the kubeconfig is used, and which one: by the beginning of Hash it can be seen that changed
 // credentials have been taken up.
 func (a *Access) Usable() string {
+	if a.isAnonymous {
+		return fmt.Sprintf("the kubeconfig can be used (%.8s), but its user has no credentials: it asks as system:anonymous, unless a proxy before the provider says who it is", a.Hash)
+	}
 	return fmt.Sprintf("the kubeconfig can be used (credentials %.8s)", a.Hash)
 }
 
@@ -89,6 +94,7 @@ func Parse(data []byte, insecure bool) (*Access, error) {
 	}
 	return &Access{
 		Host: server.Host, Namespace: chosen.namespace, Hash: hashOf(data, insecure), config: config,
+		isAnonymous: chosen.user.Token == "" && len(chosen.user.ClientCertificateData) == 0,
 	}, nil
 }
 
@@ -157,7 +163,7 @@ func (c chosen) problems(server *url.URL, insecure bool) []Problem {
 	return out
 }
 
-// checkCredentials says what no API server could accept.
+// checkCredentials says what no API server could accept. None at all may do: a proxy before it may know who asks.
 func (c chosen) checkCredentials() error {
 	hasCertificate, hasKey := len(c.user.ClientCertificateData) > 0, len(c.user.ClientKeyData) > 0
 	switch {
@@ -165,8 +171,6 @@ func (c chosen) checkCredentials() error {
 		return errors.New("its user has a username or password, which API servers of Kubernetes do not accept: use a token or a client certificate instead")
 	case hasCertificate != hasKey:
 		return errors.New("its user has only one of client-certificate-data and client-key-data: put both there, or use a token")
-	case c.user.Token == "" && !hasCertificate:
-		return errors.New("its user has no credentials: put a token there, or client-certificate-data and client-key-data")
 	case strings.ContainsFunc(c.user.Token, isNoPartOfToken):
 		return errors.New("the token of its user has a blank, a line break or another control character in it or at its end: write it without")
 	}

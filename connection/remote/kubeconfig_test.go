@@ -41,7 +41,7 @@ func TestParse(t *testing.T) {
 		invalid  string   // of an InvalidError
 	}{
 		"safe":                 {text: safe},
-		"JSON":                 {text: `{"current-context":"a","contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}],"clusters":[{"name":"a","cluster":{"server":"https://h"}}],"users":[{"name":"a","user":{"token":"s3cr3t"}}]}`},
+		"JSON":                 {text: `{"current-context":"a","contexts":[{"name":"a","context":{"cluster":"a","user":"a"}}],"clusters":[{"name":"a","cluster":{"server":"https://h"}}],"users":[{"name":"a","user":{}}]}`},
 		"a path":               {text: strings.Replace(safe, ":6443", ":6443/clusters/root:acme", 1)},
 		"http":                 {text: strings.Replace(safe, "https:", "http:", 1), problems: []string{"the server's address is not https"}},
 		"a user in the server": {text: strings.Replace(safe, "https://", "https://a:b@", 1), problems: []string{"the server's address has a user, a query or a fragment"}},
@@ -68,8 +68,6 @@ func TestParse(t *testing.T) {
 		"no user":    {text: strings.Replace(safe, "user: me", "user: lost", 1), invalid: `the user "lost" of its current-context does not exist`},
 		"no server":  {text: strings.Replace(safe, "https://provider.example.com:6443", `""`, 1), invalid: "the server is no URL with a host, such as https://provider.example.com:6443"},
 		"broken CA":  {text: inCluster("certificate-authority-data: " + base64.StdEncoding.EncodeToString([]byte("no PEM"))), invalid: "the CA, client certificate or key is no PEM that fits together"},
-		"no credentials": {text: strings.Replace(safe, "    token: s3cr3t", "    {}", 1),
-			invalid: "its user has no credentials: put a token there, or client-certificate-data and client-key-data"},
 		"a password": {text: strings.Replace(safe, "token: s3cr3t", "{username: me, password: s3cr3t}", 1),
 			invalid: "its user has a username or password, which API servers of Kubernetes do not accept: use a token or a client certificate instead"},
 		"a password beside a token": {text: inUser("password: s3cr3t"),
@@ -124,6 +122,13 @@ func TestParseTellsCredentialsApart(t *testing.T) {
 	second, err := remote.Parse([]byte(strings.Replace(safe, "s3cr3t", "other", 1)), false)
 	if err != nil {
 		t.Fatal(err)
+	}
+	anonymous, err := remote.Parse([]byte(strings.Replace(safe, "    token: s3cr3t", "    {}", 1)), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(anonymous.Usable(), "its user has no credentials") || strings.Contains(first.Usable(), "no credentials") {
+		t.Errorf("without credentials it says %q, with a token %q", anonymous.Usable(), first.Usable())
 	}
 	if first.Hash == second.Hash {
 		t.Errorf("two tokens have one hash %q", first.Hash)

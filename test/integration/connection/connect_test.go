@@ -27,7 +27,13 @@ func TestSecretThatIsMendedStepByStep(t *testing.T) {
 	s.secret("no: [kubeconfig")
 	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid: the kubeconfig cannot be used: it is no YAML")
 	s.secret(withUser(t, good, &clientcmdapi.AuthInfo{}))
-	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid: the kubeconfig cannot be used: its user has no credentials")
+	s.waitReady("False/Forbidden")
+	s.WaitCondition("Connection", s.name, "SecretValid", "True/AsExpected: the kubeconfig can be used")
+	if got := world.Condition(must(s.Get("Connection", s.name)), "SecretValid"); !strings.Contains(got, "its user has no credentials") {
+		t.Errorf("SecretValid is %s, want it to say that there are no credentials", got)
+	}
+	s.secret(withUser(t, good, &clientcmdapi.AuthInfo{Token: "copied\n"}))
+	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid: the kubeconfig cannot be used: the token of its user")
 	s.secret(withUser(t, good, &clientcmdapi.AuthInfo{Username: "me", Password: "s3cr3t"}))
 	s.WaitCondition("Connection", s.name, "SecretValid", "False/KubeconfigInvalid: the kubeconfig cannot be used: its user has a username")
 	s.secret(strings.Replace(good, "server: https://", "server: http://", 1))
