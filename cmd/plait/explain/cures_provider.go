@@ -32,8 +32,8 @@ var providerCures = map[key]cure{
 		"kubectl get {object} -o jsonpath='{.status.conditions}'",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonUnreachable}: {
-		"If the message speaks of a certificate, write the CA that signed it into certificate-authority-data of the kubeconfig in the Secret. " +
-			"Else see that the provider's API server runs and can be reached from the engine.",
+		"See that the provider's API server runs and can be reached from the engine. If the message speaks of a certificate, write the CA " +
+			"that signed it into certificate-authority-data of the kubeconfig in the Secret.",
 		"kubectl get {object} -o jsonpath='{.status.providerHost}'",
 	},
 	{inspect.ClassConnection, v1alpha1.ReasonClusterIdentityChanged}: {
