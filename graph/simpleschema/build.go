@@ -53,6 +53,7 @@ func Build(in Input) (Result, diag.List) {
 		spec.schema.XValidations = nil
 	}
 	spec.setDefault()
+	b.warnOfColumns(spec)
 	return Result{Schema: spec.schema, Columns: spec.definitions(), Fields: spec.places}, b.problems
 }
 

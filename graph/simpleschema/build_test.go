@@ -206,3 +206,12 @@ func TestNothingGiven(t *testing.T) {
 		t.Errorf("got %v, %v", result.Schema, list(problems))
 	}
 }
+
+func TestColumnsOfOneHeading(t *testing.T) {
+	_, problems := build(t, `spec: {a: {size: integer | printColumn}, b: {size: integer | printColumn}, c: integer | printColumn="Size b"}`)
+	got := list(problems)
+	want := "spec.schema.spec.b.size the printer column SIZE of spec.b.size takes the place of that of spec.a.size"
+	if len(got) != 1 || !strings.Contains(got[0], want) {
+		t.Errorf("got %q", got)
+	}
+}

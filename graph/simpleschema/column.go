@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+
+	"github.com/plait-run/plait/graph/diag"
 )
 
 // column is a printer column that a printColumn marker asks for.
@@ -77,4 +79,18 @@ func (t *typ) definitions() []apiextensionsv1.CustomResourceColumnDefinition {
 		})
 	}
 	return out
+}
+
+// warnOfColumns tells of columns with one heading, of which only the last is printed.
+func (b *builder) warnOfColumns(spec *typ) {
+	taken := map[string]string{}
+	for _, c := range spec.columns {
+		title, field := strings.ToUpper(c.name), "spec."+strings.Join(c.path, ".")
+		at := spec.places["properties["+strings.Join(c.path, "].properties[")+"]"]
+		if other := taken[title]; other != "" && at != nil {
+			b.warning(at, diag.SchemaMarker, "the printer column "+title+" of "+field+" takes the place of that of "+other,
+				"Name it: printColumn=\"…\".")
+		}
+		taken[title] = field
+	}
 }
