@@ -11,9 +11,9 @@ import (
 
 // heapStep is by how much the heap may grow between two collections at least. The engine lives on little and throws away
 // a lot of it at once when many instances change; Go would collect every few megabytes then.
-const heapStep = 48 << 20
+const heapStep = 32 << 20
 
-// paceCollections keeps garbage collections of a small heap rare. A heap of more than heapStep is treated as ever, and
+// paceCollections keeps garbage collections of a small heap rare. A large heap grows by half, and
 // GOGC in the environment wins.
 func paceCollections() {
 	if os.Getenv("GOGC") == "" {
@@ -28,15 +28,15 @@ func afterCollection(f func()) {
 	runtime.AddCleanup(mark, func(struct{}) { afterCollection(f) }, struct{}{})
 }
 
-// percentFor gives the value of GOGC at which a heap with so many live bytes grows by heapStep, and 100 at least.
+// percentFor gives the value of GOGC at which a heap with so many live bytes grows by heapStep, and 50 at least.
 func percentFor(live uint64) int {
-	return int(max(100, 100*heapStep/max(live, 4<<20)))
+	return int(max(50, 100*heapStep/max(live, 4<<20)))
 }
 
 const (
 	restTick    = 500 * time.Millisecond // how often it is looked whether the program has come to rest
 	restAllowed = 256 << 10              // bytes that a program at rest allocates between two looks at most
-	worthFree   = 16 << 20               // bytes of garbage that are worth a collection
+	burst       = 32 << 20               // bytes that have to be allocated between two collections at rest
 )
 
 // freeAtRest collects and gives memory back to the system once when the program comes to rest, until ctx ends: what a burst
@@ -44,6 +44,7 @@ const (
 func freeAtRest(ctx context.Context) {
 	tick := time.NewTicker(restTick)
 	defer tick.Stop()
+	var freed heapState // what the start has left behind counts too
 	last := heapNow()
 	for {
 		select {
@@ -52,28 +53,22 @@ func freeAtRest(ctx context.Context) {
 		case <-tick.C:
 		}
 		now := heapNow()
-		if now.isRestSince(last) && now.garbage() >= worthFree {
+		if now.allocated-last.allocated <= restAllowed && now.allocated-freed.allocated >= burst {
 			debug.FreeOSMemory()
-			now = heapNow()
+			freed = now
 		}
 		last = now
 	}
 }
 
 // heapState is what the runtime tells of the heap, in bytes.
-type heapState struct{ allocated, inUse, live uint64 }
+type heapState struct {
+	allocated uint64 // since the program began
+	live      uint64 // what the last collection left
+}
 
 func heapNow() heapState {
-	sample := []metrics.Sample{
-		{Name: "/gc/heap/allocs:bytes"}, {Name: "/memory/classes/heap/objects:bytes"}, {Name: "/gc/heap/live:bytes"},
-	}
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}, {Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
-	return heapState{allocated: sample[0].Value.Uint64(), inUse: sample[1].Value.Uint64(), live: sample[2].Value.Uint64()}
+	return heapState{allocated: sample[0].Value.Uint64(), live: sample[1].Value.Uint64()}
 }
-
-func (h heapState) isRestSince(before heapState) bool {
-	return h.allocated-before.allocated <= restAllowed
-}
-
-// garbage is what a collection may free, about.
-func (h heapState) garbage() uint64 { return h.inUse - min(h.inUse, h.live) }
