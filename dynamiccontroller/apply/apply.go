@@ -26,6 +26,7 @@ type AccessFunc func(ctx context.Context, verb string, at Place) (bool, error)
 type Request struct {
 	Owner  Owner
 	Object plan.Object
+	Body   map[string]any // Owner.Marked of Object, whose identity Apply fills in; nil: made here
 	Live   map[string]any // as it was when the write was planned; nil: nothing was there
 	Known  types.UID      // that the instance's status gives for the object; empty: none
 	API    API
@@ -53,6 +54,9 @@ func New(now func() time.Time) *Applier { return &Applier{now: now} }
 
 // Apply brings one object to what is wanted and gives the server's answer, or says why it could not.
 func (a *Applier) Apply(ctx context.Context, r Request) (map[string]any, *plan.Fault) {
+	if r.Body == nil {
+		r.Body = r.Owner.Marked(r.Object)
+	}
 	if r.Live != nil {
 		return a.update(ctx, r, r.Live)
 	}
@@ -61,10 +65,10 @@ func (a *Applier) Apply(ctx context.Context, r Request) (map[string]any, *plan.F
 
 // create writes an object of which nothing is known.
 func (a *Applier) create(ctx context.Context, r Request) (map[string]any, *plan.Fault) {
-	body := r.Owner.Marked(r.Object)
-	setMetadata(body, "resourceVersion", createOnly)
-	answer, err := r.API.Patch(ctx, r.at(), Patch{Body: body, Force: !r.Object.Lifecycle.FailConflict})
+	setMetadata(r.Body, "resourceVersion", createOnly)
+	answer, err := r.API.Patch(ctx, r.at(), Patch{Body: r.Body, Force: !r.Object.Lifecycle.FailConflict})
 	if isExisting(err) {
+		r.Body = r.Owner.Marked(r.Object)
 		return a.take(ctx, r)
 	}
 	return answer, a.faultOf(ctx, r, err)
@@ -114,7 +118,7 @@ func (a *Applier) update(ctx context.Context, r Request, live map[string]any) (m
 	if u.GetDeletionTimestamp() != nil {
 		return nil, waiting("deleting " + r.Object.Key.String())
 	}
-	body := r.Owner.Marked(r.Object)
+	body := r.Body
 	setMetadata(body, "uid", string(u.GetUID()))
 	if paths := ignored(r.Object); len(paths) > 0 {
 		body = carryLive(body, live, paths)

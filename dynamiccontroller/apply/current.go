@@ -23,7 +23,11 @@ func (d Difference) IsNone(accepted []string) bool {
 // Compare tells whether the cluster already holds what is wanted. Values are not compared: whoever changes a value of
 // ours takes the field from our entry in managedFields, so that defaults and other spellings are no difference.
 func (o Owner) Compare(wanted plan.Object, live map[string]any) Difference {
-	marked := o.Marked(wanted)
+	return DifferenceOf(wanted, o.Marked(wanted), live)
+}
+
+// DifferenceOf is Compare for who has marked the wanted object already.
+func DifferenceOf(wanted plan.Object, marked, live map[string]any) Difference {
 	want, _ := lookup(marked, hashPath)
 	have, _ := lookup(live, hashPath)
 	if want != have {

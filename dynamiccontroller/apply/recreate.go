@@ -33,5 +33,6 @@ func (a *Applier) replace(ctx context.Context, r Request, live map[string]any, e
 	if !gone {
 		return nil, waiting("deleting " + r.Object.Key.String())
 	}
+	r.Body = r.Owner.Marked(r.Object)
 	return a.create(ctx, r)
 }

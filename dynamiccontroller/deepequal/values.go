@@ -21,8 +21,10 @@ func Values(a, b any) bool {
 			}
 		}
 		return true
+	case nil, string, bool, int64, float64:
+		return a == b
 	default:
-		return leaves(a, b)
+		return reflect.DeepEqual(a, b)
 	}
 }
 
@@ -40,13 +42,4 @@ func sameMaps(a, b map[string]any) bool {
 		}
 	}
 	return true
-}
-
-// leaves is for what holds no other value; what does is never equal to them.
-func leaves(a, b any) bool {
-	switch b.(type) {
-	case map[string]any, []any:
-		return false
-	}
-	return a == b
 }

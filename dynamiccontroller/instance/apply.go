@@ -92,6 +92,7 @@ func (p *pass) foreignNamespaces(todo []plan.Object) []string {
 }
 
 type answer struct {
+	body   map[string]any // the object as it was to be applied, with its marks
 	object map[string]any
 	fault  *plan.Fault
 }
@@ -108,8 +109,9 @@ func (c *Controller) write(ctx context.Context, p *pass, todo []plan.Object) {
 			defer func() { <-slots }()
 			ctx, end := c.startNode(ctx, o)
 			defer func() { end(answers[i].fault) }()
+			answers[i].body = p.owner.Marked(o)
 			answers[i].object, answers[i].fault = c.applier.Apply(ctx, apply.Request{
-				Owner: p.owner, Object: o, Live: p.observed.Children[o.Key], Known: known[o.Key], API: p.api, MayDo: c.mayDo(p),
+				Owner: p.owner, Object: o, Body: answers[i].body, Live: p.observed.Children[o.Key], Known: known[o.Key], API: p.api, MayDo: c.mayDo(p),
 				Replacing: c.tellReplacing(p, o),
 			})
 		})
@@ -122,7 +124,7 @@ func (c *Controller) write(ctx context.Context, p *pass, todo []plan.Object) {
 			c.takeFault(p, o, *answers[i].fault)
 			continue
 		}
-		c.takeAnswer(p, o, answers[i].object)
+		c.takeAnswer(p, o, answers[i])
 	}
 }
 
@@ -147,9 +149,10 @@ func (c *Controller) mayDo(p *pass) apply.AccessFunc {
 
 // takeAnswer makes the server's answer what is observed, here and in later passes. What admission changed in it is
 // accepted.
-func (c *Controller) takeAnswer(p *pass, o plan.Object, object map[string]any) {
+func (c *Controller) takeAnswer(p *pass, o plan.Object, a answer) {
+	object := a.object
 	delete(p.memory.setbacks, o.Key)
-	difference := p.owner.Compare(o, object)
+	difference := apply.DifferenceOf(o, a.body, object)
 	if len(difference.Lost) > 0 {
 		p.memory.accepted[uidOf(object)] = difference.Lost
 	}

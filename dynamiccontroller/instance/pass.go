@@ -11,6 +11,7 @@ import (
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/apply"
+	"github.com/plait-run/plait/dynamiccontroller/deepequal"
 	"github.com/plait-run/plait/dynamiccontroller/identity"
 	"github.com/plait-run/plait/dynamiccontroller/track"
 	"github.com/plait-run/plait/graph"
@@ -60,8 +61,11 @@ type settled struct {
 
 // isOf tells whether another evaluation wants the same of the same version.
 func (s settled) isOf(wanted plan.Object, version string) bool {
-	wanted.Action = s.wanted.Action
-	return s.version != "" && s.version == version && reflect.DeepEqual(s.wanted, wanted)
+	if s.version == "" || s.version != version || !deepequal.Values(s.wanted.Rendered, wanted.Rendered) {
+		return false
+	}
+	wanted.Action, wanted.Rendered = s.wanted.Action, s.wanted.Rendered
+	return reflect.DeepEqual(s.wanted, wanted)
 }
 
 // problem is a fault of the instance as a whole.
