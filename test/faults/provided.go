@@ -55,29 +55,6 @@ spec:
       spec: {type: object, properties: {text: {type: string}}}, status: {type: object, x-kubernetes-preserve-unknown-fields: true}}}}
 `
 
-// connections is a Connection of each copy's own, to an API that the provider has for it alone.
-func connections() workload {
-	connection := func(spec string) string {
-		return "{apiVersion: plait.run/v1alpha1, kind: Connection, metadata: {name: '*'}, spec: {kubeconfigSecretRef: {namespace: plait-system, name: '*'}, " + spec + "}}"
-	}
-	const secret = "{apiVersion: v1, kind: Secret, metadata: {name: '*', namespace: plait-system}, stringData: {kubeconfig: " + kubeconfigMark + "}}\n---\n"
-	connected := goal{connectionKind, func(u *unstructured.Unstructured) bool {
-		apis, _, _ := unstructured.NestedSlice(u.Object, "status", "exportedAPIs")
-		return world.IsReady(u) && len(apis) == 1 && apis[0].(map[string]any)["state"] == "Installed"
-	}}
-	return workload{
-		name: "connection", resource: connectionKind, pause: reportTime, there: fmt.Sprintf(exportedStore, "*.example.com"),
-		stages: []stage{
-			{name: "connect", document: secret + connection("schema: {include: ['*.example.com']}, autoBind: true"),
-				goals: []goal{connected, {clusterBindings, isSynced}}},
-			{name: "unbind", document: connection("schema: {include: ['*.example.com']}, autoBind: false"), goals: []goal{{clusterBindings, nil}, connected}},
-			{name: "pull all", document: connection("schema: {include: ['*.example.com'], pullPolicy: All}, autoBind: true"),
-				goals: []goal{connected, {clusterBindings, isSynced}}},
-			{name: "delete", goals: []goal{{connectionKind, nil}, {clusterBindings, nil}}},
-		},
-	}
-}
-
 // bound is a Binding and an object of each copy's own, of an API and through a Connection that all share.
 func bound() workload {
 	const binding = `{apiVersion: plait.run/v1alpha1, kind: Binding, metadata: {name: '*'},

@@ -52,7 +52,7 @@ func workloads() []workload {
 			{name: "update", document: groupOf("*", "K*", configMap("a", "${schema.spec.text}", "")+configMap("b", "${a.data.text}", ""))},
 			{name: "delete"},
 		}},
-		connections(), bound(), mounts(),
+		connections(), referenced(), removed(), bound(), mounts(),
 	}
 }
 
