@@ -94,11 +94,12 @@ func (c *Controller) writeClaim(ctx context.Context, p *pass, want inventory) (s
 	return step.Next(), nil
 }
 
+// kindsOf gives the kinds of the children that a graph has, each once.
 func kindsOf(g *graph.Graph) []schema.GroupKind {
 	var out []schema.GroupKind
 	for _, n := range g.Nodes() {
-		if n.Kind == graph.Template {
-			out = append(out, n.GVK.GroupKind())
+		if kind := n.GVK.GroupKind(); n.Kind == graph.Template && !slices.Contains(out, kind) {
+			out = append(out, kind)
 		}
 	}
 	return out

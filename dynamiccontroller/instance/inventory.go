@@ -2,7 +2,6 @@ package instance
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -54,14 +53,15 @@ func (c *Controller) isNotServed(ctx context.Context, kind schema.GroupKind) boo
 
 // childrenOf gives the kinds of the children that are there, and their namespaces beside the instance's own.
 func childrenOf(p *pass) (kinds []schema.GroupKind, namespaces []string) {
-	seenKinds, seenNamespaces := map[schema.GroupKind]bool{}, map[string]bool{}
 	for key := range p.observed.Children {
-		seenKinds[schema.GroupKind{Group: key.Group, Kind: key.Kind}] = true
-		if key.Namespace != "" && key.Namespace != p.owner.Namespace {
-			seenNamespaces[key.Namespace] = true
+		if kind := (schema.GroupKind{Group: key.Group, Kind: key.Kind}); !slices.Contains(kinds, kind) {
+			kinds = append(kinds, kind)
+		}
+		if ns := key.Namespace; ns != "" && ns != p.owner.Namespace && !slices.Contains(namespaces, ns) {
+			namespaces = append(namespaces, ns)
 		}
 	}
-	return slices.Collect(maps.Keys(seenKinds)), slices.Collect(maps.Keys(seenNamespaces))
+	return kinds, namespaces
 }
 
 func objectsOf(pl plan.Plan) []plan.Object {

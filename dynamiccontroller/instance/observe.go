@@ -69,7 +69,7 @@ func (c *Controller) childResources(ctx context.Context, p *pass) []schema.Group
 	var out []schema.GroupVersionResource
 	known := map[schema.GroupKind]bool{}
 	for _, n := range p.graph.Nodes() {
-		if n.Kind == graph.Template && n.Installed {
+		if n.Kind == graph.Template && n.Installed && !slices.Contains(out, n.Resource) {
 			out, known[n.GVK.GroupKind()] = append(out, n.Resource), true
 		}
 	}

@@ -21,75 +21,124 @@ func resourcesOf(p *pass, old map[string]any) (list []any, omitted int64) {
 		kept, _ := old["resourcesOmitted"].(int64)
 		return before, kept
 	}
-	since := sinceOf(before)
+	former := &formerEntries{list: before}
 	var pending, settled []any
 	for _, n := range p.plan.Nodes {
-		for _, entry := range entriesOf(p, n) {
-			stamp(entry, since, p.began)
+		for _, e := range entriesOf(p, n) {
+			value := former.reused(e)
+			if value == nil {
+				value = e.value(former.since(e, p.began))
+			}
 			if n.State == plan.Ready || n.State == plan.Excluded {
-				settled = append(settled, entry)
+				settled = append(settled, value)
 			} else {
-				pending = append(pending, entry)
+				pending = append(pending, value)
 			}
 		}
 	}
 	return capped(append(pending, settled...))
 }
 
-// entriesOf gives one entry for each object of a node, or one for the node itself while it has none.
-func entriesOf(p *pass, n plan.Node) []map[string]any {
-	base := func() map[string]any {
-		entry := map[string]any{"id": n.ID, "state": string(n.State)}
-		setIf(entry, "message", n.Message)
-		if n.State == plan.Failed {
-			setIf(entry, "reason", string(n.Reason))
-		}
-		return entry
-	}
-	var out []map[string]any
-	for _, o := range n.Objects {
-		entry := base()
-		version, kind := o.GVK.ToAPIVersionAndKind()
-		entry["apiVersion"], entry["kind"], entry["name"] = version, kind, o.Key.Name
-		setIf(entry, "namespace", o.Key.Namespace)
-		if live := p.observed.Children[o.Key]; live != nil {
-			setIf(entry, "uid", string(uidOf(live)))
-		}
-		out = append(out, entry)
-	}
-	if len(out) == 0 {
-		out = append(out, base())
-	}
-	return out
+// entry is one of status.resources, but for since when it stands so.
+type entry struct {
+	entryID
+	uid, state, reason, message string
 }
 
 // entryID tells entries of status.resources apart.
 type entryID struct{ id, apiVersion, kind, namespace, name string }
 
-func idOf(entry map[string]any) entryID {
-	return entryID{text(entry, "id"), text(entry, "apiVersion"), text(entry, "kind"), text(entry, "namespace"), text(entry, "name")}
-}
-
-type standing struct{ state, since string }
-
-func sinceOf(list []any) map[entryID]standing {
-	out := make(map[entryID]standing, len(list))
-	for _, item := range list {
-		if entry, ok := item.(map[string]any); ok {
-			out[idOf(entry)] = standing{text(entry, "state"), text(entry, "since")}
+// entriesOf gives one entry for each object of a node, or one for the node itself while it has none.
+func entriesOf(p *pass, n plan.Node) []entry {
+	base := entry{entryID: entryID{id: n.ID}, state: string(n.State), message: n.Message}
+	if n.State == plan.Failed {
+		base.reason = string(n.Reason)
+	}
+	if len(n.Objects) == 0 {
+		return []entry{base}
+	}
+	out := make([]entry, len(n.Objects))
+	for i, o := range n.Objects {
+		e := base
+		e.apiVersion, e.kind = o.GVK.ToAPIVersionAndKind()
+		e.namespace, e.name = o.Key.Namespace, o.Key.Name
+		if live := p.observed.Children[o.Key]; live != nil {
+			e.uid = string(uidOf(live))
 		}
+		out[i] = e
 	}
 	return out
 }
 
-// stamp says since when the entry stands where it does.
-func stamp(entry map[string]any, since map[entryID]standing, now time.Time) {
-	last, known := since[idOf(entry)]
-	if known && last.state == text(entry, "state") && last.since != "" {
-		entry["since"] = last.since
-		return
+func (e entry) fields() [9]struct{ key, value string } {
+	return [...]struct{ key, value string }{
+		{"id", e.id}, {"apiVersion", e.apiVersion}, {"kind", e.kind}, {"namespace", e.namespace}, {"name", e.name},
+		{"uid", e.uid}, {"state", e.state}, {"reason", e.reason}, {"message", e.message},
 	}
-	entry["since"] = now.UTC().Format(time.RFC3339)
+}
+
+// value is the entry as it stands in the status; what is empty is left out.
+func (e entry) value(since string) map[string]any {
+	out := map[string]any{"since": since}
+	for _, f := range e.fields() {
+		setIf(out, f.key, f.value)
+	}
+	return out
+}
+
+// isOf tells whether a value of the status says just this.
+func (e entry) isOf(value map[string]any) bool {
+	told := 1
+	for _, f := range e.fields() {
+		if text(value, f.key) != f.value {
+			return false
+		}
+		if f.value != "" {
+			told++
+		}
+	}
+	return len(value) == told && text(value, "since") != ""
+}
+
+// formerEntries are those of the last status. They are asked for in about the order in which they stand there.
+type formerEntries struct {
+	list []any
+	next int
+	byID map[entryID]map[string]any // nil until an entry stands elsewhere
+}
+
+// reused gives the former value of an entry that says the same as before; nil: there is none.
+func (f *formerEntries) reused(e entry) any {
+	if f.next < len(f.list) {
+		if value, ok := f.list[f.next].(map[string]any); ok && e.isOf(value) {
+			f.next++
+			return value
+		}
+	}
+	if value := f.find(e.entryID); value != nil && e.isOf(value) {
+		return value
+	}
+	return nil
+}
+
+// since is since when the entry stands where it does.
+func (f *formerEntries) since(e entry, now time.Time) string {
+	last := f.find(e.entryID)
+	if since := text(last, "since"); since != "" && text(last, "state") == e.state {
+		return since
+	}
+	return now.UTC().Format(time.RFC3339)
+}
+
+func (f *formerEntries) find(id entryID) map[string]any {
+	if f.byID == nil {
+		f.byID = make(map[entryID]map[string]any, len(f.list))
+		for _, item := range f.list {
+			value, _ := item.(map[string]any)
+			f.byID[entryID{text(value, "id"), text(value, "apiVersion"), text(value, "kind"), text(value, "namespace"), text(value, "name")}] = value
+		}
+	}
+	return f.byID[id]
 }
 
 // capped keeps as many entries as fit, and counts the rest.
