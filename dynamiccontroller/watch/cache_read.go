@@ -44,7 +44,7 @@ func (c *Cache) Select(namespace string, selector labels.Selector) []*unstructur
 	answers := c.overlay.where(func(*unstructured.Unstructured) bool { return true })
 	out := merge(c.informer.GetIndexer().List(), answers)
 	out = slices.DeleteFunc(out, func(u *unstructured.Unstructured) bool { return !fits(u) })
-	slices.SortFunc(out, compareObjects)
+	sortObjects(out)
 	return out
 }
 
@@ -88,6 +88,20 @@ func newest(answers map[types.NamespacedName]*unstructured.Unstructured, u *unst
 	return u
 }
 
-func compareObjects(a, b *unstructured.Unstructured) int {
-	return cmp.Or(cmp.Compare(a.GetNamespace(), b.GetNamespace()), cmp.Compare(a.GetName(), b.GetName()))
+// sortObjects sorts by namespace and name. Names are looked up once for each object, not for each comparison.
+func sortObjects(objs []*unstructured.Unstructured) {
+	type named struct {
+		namespace, name string
+		object          *unstructured.Unstructured
+	}
+	all := make([]named, len(objs))
+	for i, u := range objs {
+		all[i] = named{u.GetNamespace(), u.GetName(), u}
+	}
+	slices.SortFunc(all, func(a, b named) int {
+		return cmp.Or(cmp.Compare(a.namespace, b.namespace), cmp.Compare(a.name, b.name))
+	})
+	for i := range all {
+		objs[i] = all[i].object
+	}
 }

@@ -25,7 +25,7 @@ func (w *Watcher) Children(uid types.UID, resources []schema.GroupVersionResourc
 		if !complete {
 			unsynced = append(unsynced, r)
 		}
-		slices.SortFunc(some, compareObjects)
+		sortObjects(some)
 		objs = append(objs, some...)
 	}
 	return objs, unsynced
@@ -41,7 +41,7 @@ func (w *Watcher) External(key track.External) (objs []*unstructured.Unstructure
 		for _, e := range caches {
 			objs = append(objs, read(e.cache, key)...)
 		}
-		slices.SortFunc(objs, compareObjects)
+		sortObjects(objs)
 		return objs, true
 	}
 	return nil, false
