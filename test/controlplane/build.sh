@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the control plane binaries into the folder given, unless the ones that
+# Builds the binaries of the control plane, and kubectl, into the folder given, unless the ones that
 # are there come from the same inputs. `make controlplane` calls it.
 set -euo pipefail
 
@@ -24,7 +24,7 @@ inputs() {
 # fresh tells whether all binaries are there and were built from these inputs.
 fresh() {
   local name
-  for name in kubernetes kwok "${names[@]}"; do
+  for name in kubernetes kwok kubectl "${names[@]}"; do
     [[ -x "$out/$name" ]] || return 1
   done
   [[ -f "$stamp" && "$(cat "$stamp")" == "$1" ]]
@@ -71,12 +71,12 @@ if fresh "$want"; then
 fi
 
 v="$(version)"
-echo "controlplane: building Kubernetes $v, etcd and kwok; from nothing this takes about 15 minutes on two cores, and later a minute"
-total="$(go list -deps ./kubernetes ./kwok | wc -l)"
+echo "controlplane: building Kubernetes $v, etcd, kwok and kubectl; from nothing this takes about 15 minutes on two cores, and later a minute"
+total="$(go list -deps ./kubernetes ./kwok ./kubectl | wc -l)"
 work="$(mktemp -d "$out/.build.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
-go build -v -ldflags "$(ldflags "$v")" -o "$work/" ./kubernetes ./kwok 2>&1 | progress "$total"
-mv -f "$work/kubernetes" "$work/kwok" "$out/"
+go build -v -ldflags "$(ldflags "$v")" -o "$work/" ./kubernetes ./kwok ./kubectl 2>&1 | progress "$total"
+mv -f "$work/kubernetes" "$work/kwok" "$work/kubectl" "$out/"
 for name in "${names[@]}"; do
   ln -sf kubernetes "$out/$name"
 done
