@@ -18,7 +18,7 @@ stamp="$out/.inputs"
 
 # inputs prints a digest of everything that the binaries depend on.
 inputs() {
-  { go version; go env GOOS GOARCH CGO_ENABLED; cat go.mod go.sum build.sh ./*/*.go; } | sha256sum | cut -d' ' -f1
+  { go version; go env GOOS GOARCH CGO_ENABLED; cat go.mod go.sum build.sh ./*.go ./*/*.go; } | sha256sum | cut -d' ' -f1
 }
 
 # fresh tells whether all binaries are there and were built from these inputs.
@@ -72,10 +72,11 @@ fi
 
 v="$(version)"
 echo "controlplane: building Kubernetes $v, etcd, kwok and kubectl; from nothing this takes about 15 minutes on two cores, and later a minute"
-total="$(go list -deps ./kubernetes ./kwok ./kubectl | wc -l)"
+total="$(go list -deps ./kubernetes ./kwok . | wc -l)"
 work="$(mktemp -d "$out/.build.XXXXXX")"
 trap 'rm -rf "$work"' EXIT
-go build -v -ldflags "$(ldflags "$v")" -o "$work/" ./kubernetes ./kwok ./kubectl 2>&1 | progress "$total"
+go build -v -ldflags "$(ldflags "$v")" -o "$work/" ./kubernetes ./kwok 2>&1 | progress "$total"
+go build -ldflags "$(ldflags "$v")" -o "$work/kubectl" .
 mv -f "$work/kubernetes" "$work/kwok" "$work/kubectl" "$out/"
 for name in "${names[@]}"; do
   ln -sf kubernetes "$out/$name"

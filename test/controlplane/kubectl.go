@@ -1,4 +1,4 @@
-// Command kubectl is kubectl. It is a binary of its own, as with its templates
+// Kubectl, which build.sh builds under that name. It is a binary of its own, as with its templates
 // the linker can leave nothing out, which would make the control plane larger.
 package main
 
