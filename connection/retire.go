@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -90,7 +91,13 @@ func (r *Reconciler) isIdle(ctx context.Context, p *pass, api v1alpha1.ExportedA
 	return !isNamed, err
 }
 
+// lookTime bounds one look for objects. An API server that has just changed how it serves a kind can leave a list waiting;
+// asking again is quicker, and other Connections need the worker.
+const lookTime = 5 * time.Second
+
 func (r *Reconciler) hasObjects(ctx context.Context, api v1alpha1.ExportedAPI, version string) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, lookTime)
+	defer cancel()
 	resource := schema.GroupVersionResource{Group: api.Group, Version: version, Resource: api.Resource}
 	objects, err := r.deps.objects.Resource(resource).List(ctx, metav1.ListOptions{Limit: 1})
 	if err != nil {
