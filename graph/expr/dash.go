@@ -10,18 +10,7 @@ import (
 func (c *compilation) dashes(root ast.Expr, consequences map[int64]bool) map[int64]string {
 	meant := map[int64]string{}
 	ast.PreOrderVisit(root, ast.NewExprVisitor(func(e ast.Expr) {
-		var rest []ast.Expr // the names between the dashes, the last one first
-		for e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.Subtract && len(e.AsCall().Args()) == 2 {
-			name := e.AsCall().Args()[1]
-			for name.Kind() == ast.SelectKind {
-				name = name.AsSelect().Operand()
-			}
-			if name.Kind() != ast.IdentKind {
-				return
-			}
-			rest = append(rest, name)
-			e = e.AsCall().Args()[0]
-		}
+		e, rest := minuends(e)
 		if len(rest) == 0 || e.Kind() != ast.SelectKind || meant[e.ID()] != "" {
 			return
 		}
@@ -40,4 +29,21 @@ func (c *compilation) dashes(root ast.Expr, consequences map[int64]bool) map[int
 		}
 	}))
 	return meant
+}
+
+// minuends takes a chain of subtractions apart: what it begins with, and the names that follow the dashes, the last one
+// first. It gives none where anything else than a name follows one.
+func minuends(e ast.Expr) (first ast.Expr, names []ast.Expr) {
+	for e.Kind() == ast.CallKind && e.AsCall().FunctionName() == operators.Subtract && len(e.AsCall().Args()) == 2 {
+		name := e.AsCall().Args()[1]
+		for name.Kind() == ast.SelectKind {
+			name = name.AsSelect().Operand()
+		}
+		if name.Kind() != ast.IdentKind {
+			return e, nil
+		}
+		names = append(names, name)
+		e = e.AsCall().Args()[0]
+	}
+	return e, names
 }

@@ -29,9 +29,6 @@ func (b block) first() string {
 
 func (b block) String() string { return fmt.Sprintf("%s:%d: %s", b.page, b.line, b.first()) }
 
-// isCommands tells whether the reader is to type it.
-func (b block) isCommands() bool { return b.language == "" || b.language == "console" }
-
 var fence = regexp.MustCompile("(?ms)^ *```([a-z]*)\n(.*?)^ *```$")
 
 func blocksOf(t *testing.T, page string) []block {
