@@ -74,9 +74,10 @@ func isClosedVersion(v apiextensionsv1.CustomResourceDefinitionVersion) bool {
 }
 
 // openedFrom gives what closedFrom was made of, as far as the export tells: a version that the provider does not have any
-// more was not served before either. It gives the definition itself, and false, where that is not closed.
+// more was not served before either. It gives the definition itself, and false, where that is not closed, or is going: a
+// write would only disturb the API server in clearing up.
 func openedFrom(definition *apiextensionsv1.CustomResourceDefinition, exported []string) (*apiextensionsv1.CustomResourceDefinition, bool) {
-	if definition == nil || !slices.ContainsFunc(definition.Spec.Versions, isClosedVersion) {
+	if definition == nil || definition.DeletionTimestamp != nil || !slices.ContainsFunc(definition.Spec.Versions, isClosedVersion) {
 		return definition, false
 	}
 	out := definition.DeepCopy()

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
 
 func TestOpenedIsWhatWasClosed(t *testing.T) {
@@ -25,5 +26,9 @@ func TestOpenedIsWhatWasClosed(t *testing.T) {
 	opened, _ = openedFrom(closed, []string{"v3"})
 	if version := servedVersion(opened); version != "v1" {
 		t.Errorf("of an export without any of its versions it serves %q, want all of them", version)
+	}
+	closed.DeletionTimestamp = &metav1.Time{}
+	if opened, wasClosed = openedFrom(closed, []string{"v2"}); opened != closed || wasClosed {
+		t.Error("one that is going was opened")
 	}
 }
