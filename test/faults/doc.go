@@ -17,6 +17,6 @@
 // times; nothing may be written that the clean run does not write; and the engine must be silent for a second.
 //
 // Read rig.go and proxy.go first, then sweep.go, stage.go and judge.go. `make faults` takes every point, writes that
-// hang among them; the tests take all of the chain and a rotating eighth of the others (-seed). They also break what a
+// hang among them; the tests take all of the chain and a rotating sixteenth of the others (-seed). They also break what a
 // sweep does not: watches, lists after a start, the API server, the lease, groups, definitions and namespaces.
 package main
