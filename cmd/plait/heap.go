@@ -11,7 +11,7 @@ import (
 
 // heapStep is by how much the heap may grow between two collections at least. The engine lives on little and throws away
 // a lot of it at once when many instances change; Go would collect every few megabytes then.
-const heapStep = 32 << 20
+const heapStep = 48 << 20
 
 // paceCollections keeps garbage collections of a small heap rare. A large heap grows by half, and
 // GOGC in the environment wins.
@@ -36,7 +36,7 @@ func percentFor(live uint64) int {
 const (
 	restTick    = 500 * time.Millisecond // how often it is looked whether the program has come to rest
 	restAllowed = 256 << 10              // bytes that a program at rest allocates between two looks at most
-	burst       = 32 << 20               // bytes that have to be allocated between two collections at rest
+	burst       = 128 << 20              // bytes that have to be allocated between two collections at rest
 )
 
 // freeAtRest collects and gives memory back to the system once when the program comes to rest, until ctx ends: what a burst
