@@ -50,8 +50,9 @@ func (r *Reconciler) install(ctx context.Context, p *pass) (step.Outcome, error)
 	for _, definition := range ours {
 		list = append(list, withdrawn(definition))
 		if opened, wasClosed := openedFrom(definition, nil); wasClosed {
-			_, err := r.replace(ctx, schema.Question{Have: definition}, schema.Answer{Replace: opened})
-			faults = append(faults, err)
+			if _, err := r.replace(ctx, schema.Question{Have: definition}, schema.Answer{Replace: opened}); err != nil {
+				faults = append(faults, fmt.Errorf("opening %q again: %w", definition.Name, err))
+			}
 		}
 	}
 	slices.SortFunc(list, func(a, b v1alpha1.ExportedAPI) int { return cmp.Compare(a.Name, b.Name) })

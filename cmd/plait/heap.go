@@ -13,8 +13,8 @@ import (
 // a lot of it at once when many instances change; Go would collect every few megabytes then.
 const heapStep = 48 << 20
 
-// paceCollections keeps garbage collections of a small heap rare. A large heap grows by half, and
-// GOGC in the environment wins.
+// paceCollections keeps garbage collections of a small heap rare, and has a large one grow by half. GOGC in the environment
+// wins.
 func paceCollections() {
 	if os.Getenv("GOGC") == "" {
 		afterCollection(func() { debug.SetGCPercent(percentFor(heapNow().live)) })
@@ -39,8 +39,8 @@ const (
 	burst       = 128 << 20              // bytes that have to be allocated between two collections at rest
 )
 
-// freeAtRest collects and gives memory back to the system once when the program comes to rest, until ctx ends: what a burst
-// of work has left behind would stay for as long as nothing happens.
+// freeAtRest collects and gives memory back to the system once when the program comes to rest after a long burst of
+// work, until ctx ends: what that has left behind would stay for as long as nothing happens.
 func freeAtRest(ctx context.Context) {
 	tick := time.NewTicker(restTick)
 	defer tick.Stop()
