@@ -3,8 +3,10 @@ package runtime
 import (
 	"fmt"
 
+	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/expr"
 	"github.com/plait-run/plait/runtime/plan"
+	"github.com/plait-run/plait/runtime/template"
 )
 
 // checkReady holds readyWhen against the live objects of a node that are all there. A value that is not there means
@@ -35,7 +37,7 @@ func (e *evaluator) checkReady(out *outcome, live []any) *outcome {
 			if len(result.Missing) == 0 && e.checkCondition(condition, result, found) {
 				continue
 			}
-			unready = append(unready, e.unready(out, condition.Path, i))
+			unready = append(unready, unreadyText(out, condition, result, i))
 			break
 		}
 	}
@@ -54,10 +56,22 @@ func (o *outcome) fail(failure *outcome) {
 	o.volatile, o.denied = failure.volatile, failure.denied
 }
 
-func (e *evaluator) unready(out *outcome, path string, i int) string {
-	subject := "it"
+// unreadyText names the condition by its expression, which is the author's text: no value that it reads is shown.
+func unreadyText(out *outcome, c *graph.Condition, result expr.Result, i int) string {
+	subject, fault := "it", "does not hold"
 	if i < len(out.plan.Objects) {
 		subject = out.plan.Objects[i].Key.String()
 	}
-	return fmt.Sprintf("%s is not ready: %s does not hold", subject, path)
+	if len(result.Missing) > 0 {
+		fault = "waits for " + missingText(result.Missing)
+	}
+	return fmt.Sprintf("%s is not ready: readyWhen %s: %s", subject, fault, template.Shown(c.Program))
+}
+
+func missingText(missing []expr.Missing) string {
+	paths := make([]string, len(missing))
+	for i, m := range missing {
+		paths[i] = m.String()
+	}
+	return someOf(paths, ", ")
 }

@@ -37,3 +37,14 @@ func expressionOf(p *expr.Program) string {
 	}
 	return strings.TrimSuffix(strings.TrimPrefix(source, "${"), "}")
 }
+
+// Shown is an expression as messages show it: ${…} on one line, and no more of it than a reader takes in.
+func Shown(p *expr.Program) string { return "${" + shorten(expressionOf(p)) + "}" }
+
+func shorten(expression string) string {
+	shown := strings.Join(strings.Fields(expression), " ")
+	if runes := []rune(shown); len(runes) > maxExpression {
+		shown = string(runes[:maxExpression]) + "…"
+	}
+	return shown
+}

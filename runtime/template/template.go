@@ -2,7 +2,6 @@ package template
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
@@ -52,10 +51,7 @@ func (f Fault) String() string {
 	if f.Expression == "" {
 		return f.Path + ": " + f.Summary
 	}
-	shown := strings.Join(strings.Fields(f.Expression), " ")
-	if runes := []rune(shown); len(runes) > maxExpression {
-		shown = string(runes[:maxExpression]) + "…"
-	}
+	shown := shorten(f.Expression)
 	if !f.IsText {
 		shown = "${" + shown + "}"
 	}

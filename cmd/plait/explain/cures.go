@@ -90,7 +90,7 @@ var cures = map[key]cure{
 		"Mend the API server behind that group.", "kubectl get apiservices",
 	},
 	{inspect.ClassGroup, v1alpha1.ReasonBreakingChange}: {
-		"Take the breaking change back or serve a new version beside the old one. To break instances on purpose, set the annotation plait.run/allow-breaking-changes to the generation.",
+		"Take the breaking change back, or serve the new schema as another kind. To break instances on purpose, set the annotation plait.run/allow-breaking-changes to the generation.",
 		"plait diff -f GROUP.yaml",
 	},
 	{inspect.ClassGroup, v1alpha1.ReasonConflict}: {

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/cmd/plait/inspect"
@@ -34,11 +35,24 @@ func (e *explainer) instance(it *inspect.Item) {
 		e.item(group)
 	}
 	e.nodes(it)
+	e.kinds(it, group)
 	if c := it.Condition(string(v1alpha1.ConditionStatusProjected)); c != nil && c.Status == "False" && !e.isTold(c.Reason) {
 		e.condition(it, c)
 	}
 	if len(e.causes) == before && !isSettled(it) {
 		e.conditions(it, []v1alpha1.ConditionType{v1alpha1.ConditionReady})
+	}
+}
+
+// kinds tells of kinds that are not installed, where a node waits for something other than a node.
+func (e *explainer) kinds(it, group *inspect.Item) {
+	roots, _ := rootsOf(it)
+	isWaiting := func(n *inspect.Item) bool { return n.State == string(v1alpha1.NodeWaiting) }
+	if group == nil || !slices.ContainsFunc(roots, isWaiting) {
+		return
+	}
+	if c := group.Condition(string(v1alpha1.ConditionKindsAvailable)); c != nil && c.Status == "False" {
+		e.condition(group, c)
 	}
 }
 
@@ -122,7 +136,8 @@ func (e *explainer) node(it, n *inspect.Item) {
 		c.Problem = "it is not ready"
 	}
 	for _, condition := range n.ReadyWhen {
-		if n.State == string(v1alpha1.NodeApplied) {
+		isTold := strings.Contains(c.Problem, strings.Join(strings.Fields(condition), " "))
+		if n.State == string(v1alpha1.NodeApplied) && !isTold {
 			c.Details = append(c.Details, "readyWhen: "+condition)
 		}
 	}

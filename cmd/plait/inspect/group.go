@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/misspelt"
 )
 
 // groupOf finds the ResourceGroup that serves an item's kind; nil when there is none, or it may not be read.
@@ -78,6 +79,7 @@ func standGroup(it *Item, u *unstructured.Unstructured) {
 	if latest, served := numberAt(u.Object, "status", "latestRevision"), numberAt(u.Object, "status", "servedRevision"); served > 0 && served != latest {
 		it.Notes = append(it.Notes, fmt.Sprintf("instances run on revision %d; the newest is %d", served, latest))
 	}
+	it.Notes = append(it.Notes, misspelt.In(u.GetAnnotations(), misspelt.OnGroup)...)
 	if it.Suspended {
 		it.Notes = append(it.Notes, "suspended: nothing is written for its instances")
 	}

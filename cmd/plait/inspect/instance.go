@@ -13,6 +13,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/plait-run/plait/api/v1alpha1"
+	"github.com/plait-run/plait/dynamiccontroller/misspelt"
 )
 
 // instance fills in an instance: its nodes in the order of its status, with their objects.
@@ -51,6 +52,7 @@ func standInstance(it *Item, u *unstructured.Unstructured) {
 	it.Class = ClassInstance
 	it.State = textAt(u.Object, "status", "state")
 	it.Account = textAt(u.Object, "status", "serviceAccount")
+	it.Notes = append(it.Notes, misspelt.In(u.GetAnnotations(), misspelt.OnInstance)...)
 	if it.State == "" {
 		it.State = stateNew
 	}

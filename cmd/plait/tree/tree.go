@@ -115,7 +115,7 @@ func (d Drawer) rowOf(it *inspect.Item, above string, width int) row {
 	}
 	return row{
 		subject: above + "/" + it.ID + "/" + it.Title(), title: titleOf(it, width), state: term.Clean(it.State),
-		age: age, message: term.Clean(message), health: it.Health,
+		age: age, message: term.Clean(sentences(message)), health: it.Health,
 	}
 }
 

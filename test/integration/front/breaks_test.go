@@ -131,12 +131,11 @@ var breaks = []struct {
 		},
 		cause: explain.Cause{
 			Subject: "node web (Deployment break-never/s1)", State: "Applied",
-			Problem: "readyWhen[0] does not hold", Next: "its readyWhen asks for something that never comes",
+			Problem: "readyWhen does not hold: ${self.status.availableReplicas == schema.spec.want}", Next: "its readyWhen asks for something that never comes",
 			Command: "kubectl describe deployment.apps/s1 -n break-never",
 		},
-		details:      []string{"readyWhen: ${self.status.availableReplicas == schema.spec.want}"},
 		waiting:      []string{"service"},
-		treeOfBroken: "readyWhen[0] does not hold",
+		treeOfBroken: "readyWhen does not hold: ${self.status.availableReplicas == schema.spec.want}",
 		cure:         func(s *world.Space) { s.Apply(site("want: 1")) },
 	},
 }
