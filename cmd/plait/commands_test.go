@@ -42,7 +42,7 @@ func TestCommands(t *testing.T) {
 		"convert":               "convert -f kro.yaml -f plain.yaml",
 		"convert-json":          "convert -f kro.yaml -f plain.yaml -o json",
 		"convert-nothing-to-do": "convert -f plain.yaml",
-		"convert-no-schema":     "convert -f plain.yaml -f kro-no-schema.yaml",
+		"convert-no-schema":     "convert -f kro-no-schema.yaml -f plain.yaml -f kro.yaml",
 		"convert-wrong-format":  "convert -f kro.yaml -o text",
 		"connect-refused":       "connect acme --kubeconfig refused-kubeconfig.yaml",
 		"connect-proxied":       "connect acme --kubeconfig proxied-kubeconfig.yaml --create-account",

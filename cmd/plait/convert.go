@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,14 +21,18 @@ func newConvert(std streams) *cobra.Command {
 		Short: "Turn kro's ResourceGraphDefinitions into ResourceGroups",
 		Long: "Prints the ResourceGroups that ResourceGraphDefinitions (or ResourceGroups) of kro.run become; other documents stay as they are. " +
 			"Comments and the order of fields are kept. Whatever behaves differently is told on stderr, and in a comment above each document. " +
+			"A definition that cannot be converted is told of on stderr and left out; the status is 1 then. " +
 			"`plait validate` then checks the result.",
 		Example: "  plait convert -f rgd.yaml > group.yaml\n  plait convert -f rgds/ -o json\n  kubectl get rgd -o yaml | plait convert -f - | plait validate -f -",
 		RunE: func(_ *cobra.Command, args []string) error {
-			documents, err := readDefinitions(append(slices.Clone(files), args...), std.in)
-			if err != nil {
-				return err
+			documents, problem, err := readDefinitions(append(slices.Clone(files), args...), std.in)
+			if err == nil {
+				err = printConverted(std, output, documents)
 			}
-			return printConverted(std, output, documents)
+			if err == nil {
+				err = problem
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringSliceVarP(&files, "filename", "f", nil, "file or directory with definitions, or - for stdin; may be given several times")
@@ -41,28 +46,31 @@ func newConvert(std streams) *cobra.Command {
 	return cmd
 }
 
-func readDefinitions(paths []string, stdin io.Reader) ([]convert.Document, error) {
+// readDefinitions converts what it can; the problem tells of what it cannot, the error of files that cannot be read.
+func readDefinitions(paths []string, stdin io.Reader) (out []convert.Document, problem, err error) {
 	if len(paths) == 0 {
-		return nil, fmt.Errorf("name a file: plait convert -f FILE")
+		return nil, nil, fmt.Errorf("name a file: plait convert -f FILE")
 	}
 	files, err := offline.Files(paths, stdin)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var out []convert.Document
-	isKro := false
+	var problems []string
 	for _, file := range files {
 		documents, err := convert.Convert(file.Name, file.Data)
 		if err != nil {
-			return nil, problemError{err.Error()}
+			problems = append(problems, err.Error())
 		}
 		out = append(out, documents...)
-		isKro = isKro || slices.ContainsFunc(documents, func(d convert.Document) bool { return d.Converted })
 	}
-	if !isKro {
-		return nil, problemError{"the files hold no ResourceGraphDefinition of kro.run"}
+	isConverted := func(d convert.Document) bool { return d.Converted }
+	switch {
+	case len(problems) > 0:
+		problem = problemError{strings.Join(problems, "\n")}
+	case !slices.ContainsFunc(out, isConverted):
+		return nil, nil, problemError{"the files hold no ResourceGraphDefinition of kro.run"}
 	}
-	return out, nil
+	return out, problem, nil
 }
 
 func printConverted(std streams, format string, documents []convert.Document) error {

@@ -78,7 +78,7 @@ func (c *Controller) tellMisspelt(p *pass) {
 	if p.memory == nil {
 		return
 	}
-	faults := misspelt.In(p.instance.GetAnnotations(), misspelt.OnInstance)
+	faults := misspelt.In(p.instance.GetAnnotations(), misspelt.BesideConditions)
 	for _, fault := range faults {
 		if !slices.Contains(p.memory.misspelt, fault) {
 			c.event(p, "Warning", string(v1alpha1.ReasonUnknownValue), fault)

@@ -77,7 +77,7 @@ func (p *pass) conditions(v verdict) []condition {
 	if value := p.instance.GetAnnotations()[v1alpha1.AnnotationReconcile]; value != "" {
 		out = append(out, condition{
 			kind: v1alpha1.ConditionSuspended, status: "False", reason: v1alpha1.ReasonUnknownValue, message: fmt.Sprintf(
-				"the annotation %s is %q, which means nothing: write %q, or drop it", v1alpha1.AnnotationReconcile, value, v1alpha1.ReconcileSuspended),
+				"the annotation %s is %q, which means nothing. Write %q, or drop it", v1alpha1.AnnotationReconcile, value, v1alpha1.ReconcileSuspended),
 		})
 	}
 	for i := range out {

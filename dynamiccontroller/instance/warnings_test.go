@@ -54,7 +54,7 @@ func TestMisspeltSuspensionIsToldOf(t *testing.T) {
 		annotations[v1alpha1.AnnotationReconcile] = "suspend"
 		u.SetAnnotations(annotations)
 	})
-	const says = `the annotation plait.run/reconcile is "suspend", which means nothing: write "suspended", or drop it`
+	const says = `the annotation plait.run/reconcile is "suspend", which means nothing. Write "suspended", or drop it`
 	for _, want := range [][]string{{"Warning UnknownValue: " + says}, nil} {
 		b.mustRun(t)
 		if diff := cmp.Diff(want, events.take()); diff != "" {

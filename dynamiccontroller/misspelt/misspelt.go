@@ -4,6 +4,7 @@ package misspelt
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,7 +20,7 @@ type Wishes map[string][]string
 // OnInstance and OnGroup are what there is to wish for.
 var (
 	OnInstance = Wishes{
-		v1alpha1.AnnotationReconcile:   nil,                                   // a condition tells of the value
+		v1alpha1.AnnotationReconcile:   {v1alpha1.ReconcileSuspended},
 		v1alpha1.AnnotationReconcileAt: nil, v1alpha1.AnnotationRevision: nil, // checked where they are used
 		v1alpha1.AnnotationRelease:        {v1alpha1.True},
 		v1alpha1.AnnotationDeletionPolicy: {v1alpha1.DeletionPolicyOrphan},
@@ -29,6 +30,13 @@ var (
 		v1alpha1.AnnotationAllowBreakingChanges: nil,
 	}
 )
+
+// BesideConditions is OnInstance without the value that a condition of the instance tells of.
+var BesideConditions = func() Wishes {
+	out := maps.Clone(OnInstance)
+	out[v1alpha1.AnnotationReconcile] = nil
+	return out
+}()
 
 // marks are what Plait writes itself.
 var marks = []string{
@@ -40,31 +48,49 @@ var marks = []string{
 	v1alpha1.AnnotationConflict,
 }
 
-// In gives one line for each annotation that means nothing, sorted.
-func In(annotations map[string]string, may Wishes) []string {
-	var out []string
-	for key, value := range annotations {
-		if text := may.fault(key, value); text != "" && strings.HasPrefix(key, prefix) {
-			out = append(out, text)
+// Fault is an annotation that means nothing.
+type Fault struct {
+	Key     string
+	Summary string // one line, no full stop
+	Cure    string // what to write instead; may be empty
+}
+
+// String is the fault in one line.
+func (f Fault) String() string { return strings.TrimSuffix(f.Summary+". "+f.Cure, ". ") }
+
+// Find gives the annotations that mean nothing, sorted by key.
+func Find(annotations map[string]string, may Wishes) []Fault {
+	var out []Fault
+	for _, key := range slices.Sorted(maps.Keys(annotations)) {
+		if fault, ok := may.fault(key, annotations[key]); ok && strings.HasPrefix(key, prefix) {
+			out = append(out, fault)
 		}
 	}
-	slices.Sort(out)
 	return out
 }
 
-func (w Wishes) fault(key, value string) string {
+// In gives one line for each annotation that means nothing, sorted.
+func In(annotations map[string]string, may Wishes) []string {
+	var out []string
+	for _, fault := range Find(annotations, may) {
+		out = append(out, fault.String())
+	}
+	return out
+}
+
+func (w Wishes) fault(key, value string) (f Fault, found bool) {
 	values, isWish := w[key]
 	switch {
 	case isWish && (values == nil || slices.Contains(values, value)), slices.Contains(marks, key):
-		return ""
+		return f, false
 	case isWish:
-		return fmt.Sprintf("the annotation %s is %q, which means nothing: write %q, or drop it", key, value, diag.OneOf(values))
+		return Fault{key, fmt.Sprintf("the annotation %s is %q, which means nothing", key, value), fmt.Sprintf("Write %q, or drop it", diag.OneOf(values))}, true
 	}
-	text := fmt.Sprintf("the annotation %s means nothing here", key)
+	f = Fault{Key: key, Summary: fmt.Sprintf("the annotation %s means nothing here", key)}
 	if near := w.nearest(key); len(near) > 0 {
-		text += ". Did you mean " + diag.OneOf(near) + "?"
+		f.Cure = "Did you mean " + diag.OneOf(near) + "?"
 	}
-	return text
+	return f, true
 }
 
 // nearest compares what stands behind the prefix.

@@ -24,7 +24,7 @@ func TestMisspeltAnnotationsAreToldOnce(t *testing.T) {
 	w.run()
 	want := []string{
 		"Warning UnknownValue: the annotation plait.run/allow-breaking-change means nothing here. Did you mean plait.run/allow-breaking-changes?",
-		`Warning UnknownValue: the annotation plait.run/reconcile is "suspend", which means nothing: write "suspended", or drop it`,
+		`Warning UnknownValue: the annotation plait.run/reconcile is "suspend", which means nothing. Write "suspended", or drop it`,
 	}
 	if diff := cmp.Diff(want, events.events); diff != "" {
 		t.Errorf("events (-want +got):\n%s", diff)

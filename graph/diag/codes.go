@@ -62,4 +62,5 @@ const (
 	InstanceInvalid Code = "PLT901" // an instance that its schema or a rule refuses
 	InstanceUnknown Code = "PLT902" // a document whose kind no group given here serves
 	InstancePruned  Code = "PLT903" // a field of an instance that the API server would drop
+	Annotation      Code = "PLT904" // an annotation of Plait's, on a group or an instance, that means nothing there
 )

@@ -85,4 +85,6 @@ var instanceCodes = []Explanation{
 	{InstanceInvalid, "The instance is refused", "The schema or a validation rule of its kind refuses it.", "Change the field that is named."},
 	{InstanceUnknown, "No group serves this kind", "A document was given whose kind none of the ResourceGroups given with it serves.", "Give the ResourceGroup too, or correct apiVersion and kind."},
 	{InstancePruned, "A field would be dropped", "The kind has no such field, and the API server drops it.", "Correct the spelling, or remove it."},
+	{Annotation, "An annotation means nothing", "Its key begins with plait.run/, and Plait reads no such key on this kind of object, or not with this value.",
+		"Correct the spelling, or remove it."},
 }

@@ -31,18 +31,20 @@ type Document struct {
 }
 
 // Convert converts the definitions among the documents of a file, and leaves all others as they are. Lists, as
-// `kubectl get -o yaml` writes them, are taken apart. The error is the YAML parser's, or tells of a definition without a schema.
+// `kubectl get -o yaml` writes them, are taken apart. The error is the YAML parser's, or tells of definitions without a schema;
+// the documents are all others then, as far as they could be read.
 func Convert(file string, data []byte) ([]Document, error) {
 	var out []Document
+	var faults []error
 	decoder := yaml.NewDecoder(bytes.NewReader(data))
 	for {
 		var doc yaml.Node
 		err := decoder.Decode(&doc)
 		if errors.Is(err, io.EOF) {
-			return out, nil
+			return out, errors.Join(faults...)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("reading %q: %w", file, err)
+			return out, errors.Join(append(faults, fmt.Errorf("reading %q: %w", file, err))...)
 		}
 		if len(doc.Content) == 0 {
 			continue
@@ -57,7 +59,8 @@ func Convert(file string, data []byte) ([]Document, error) {
 		for _, root := range roots {
 			document, err := convertDocument(file, root)
 			if err != nil {
-				return nil, err
+				faults = append(faults, err)
+				continue
 			}
 			out = append(out, document)
 		}

@@ -54,7 +54,7 @@ func Run(ctx context.Context, options Options) (err error) {
 	s := &session{options: options, started: time.Now()}
 	s.printer = progress.NewPrinter(options.Out, options.Width, s.stamp)
 	s.printer.Say("plait dev: a real API server, etcd and controller-manager on this machine; pods are simulated, no container runs")
-	docs, err := readDocuments(options)
+	docs, err := readDocuments(ctx, options)
 	if err != nil {
 		return err
 	}

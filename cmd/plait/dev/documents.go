@@ -1,6 +1,7 @@
 package dev
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"strings"
@@ -20,13 +21,20 @@ type documents struct {
 	instances []*unstructured.Unstructured // of the groups
 }
 
-// readDocuments reads files, or the example when there are none.
-func readDocuments(options Options) (documents, error) {
+// readDocuments reads files, or the example when there are none. What `plait validate` calls an error is told before a cluster
+// is started for it, with its line.
+func readDocuments(ctx context.Context, options Options) (documents, error) {
 	if len(options.Files) > 0 {
 		docs, problems, err := offline.Read(options.Files, os.Stdin)
 		if err != nil {
 			return documents{}, err
 		}
+		set, err := offline.Load(ctx, docs, nil)
+		if err != nil {
+			return documents{}, err
+		}
+		set.CheckInstances(ctx)
+		problems.Append(set.Problems)
 		if problems.HasErrors() {
 			return documents{}, NotReadyError{text(problems)}
 		}

@@ -43,6 +43,49 @@ func TestDocumentsThatAreNoInstances(t *testing.T) {
 	}
 }
 
+// TestMisspeltAnnotations has the annotations of groups and instances looked at where the engine would look at them.
+func TestMisspeltAnnotations(t *testing.T) {
+	docs, _ := source.Parse("x.yaml", []byte(`apiVersion: plait.run/v1alpha1
+kind: ResourceGroup
+metadata:
+  name: shops
+  annotations:
+    plait.run/reconcile: suspend
+    example.com/reconcil: mine
+spec: {schema: {apiVersion: v1alpha1, kind: Shop}}
+---
+apiVersion: apps.plait.run/v1alpha1
+kind: Shop
+metadata:
+  name: corner
+  annotations:
+    plait.run/reconcile: suspended
+    plait.run/reconcil: suspended
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: other, annotations: {plait.run/reconcil: suspended}}
+`))
+	set, err := Load(context.Background(), docs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.CheckInstances(context.Background())
+	var got []string
+	for _, d := range set.Problems.Sorted() {
+		got = append(got, d.String())
+	}
+	want := []string{
+		`x.yaml:6:5: warning PLT904 metadata.annotations["plait.run/reconcile"]: the annotation plait.run/reconcile is "suspend", which means nothing
+    Write "suspended", or drop it`,
+		`x.yaml:16:5: warning PLT904 metadata.annotations["plait.run/reconcil"]: the annotation plait.run/reconcil means nothing here
+    Did you mean plait.run/reconcile or plait.run/reconcile-at?`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestDefinitionsOfKroAreToBeConverted(t *testing.T) {
 	docs, _ := source.Parse("x.yaml", []byte("apiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition"))
 	set, err := Load(context.Background(), docs, nil)

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	runtimeschema "k8s.io/apimachinery/pkg/runtime/schema"
 
+	"github.com/plait-run/plait/dynamiccontroller/misspelt"
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/compile"
 	"github.com/plait-run/plait/graph/diag"
@@ -72,6 +73,7 @@ func (s *Set) mapGroup(doc *source.Document, report bool) *Group {
 	group, problems := source.MapGroup(doc)
 	if report {
 		s.Problems.Append(problems)
+		s.checkAnnotations(doc, misspelt.OnGroup)
 	}
 	if group == nil {
 		return nil

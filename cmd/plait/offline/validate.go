@@ -8,6 +8,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation/field"
 
+	"github.com/plait-run/plait/dynamiccontroller/misspelt"
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/crd"
 	"github.com/plait-run/plait/graph/diag"
@@ -24,6 +25,7 @@ func (s *Set) CheckInstances(ctx context.Context) {
 		case g != nil:
 			_, problems := admit(ctx, g, doc)
 			s.Problems.Append(problems)
+			s.checkAnnotations(doc, misspelt.OnInstance)
 		case s.checkOther(doc):
 			s.Others = append(s.Others, doc)
 			continue
