@@ -1,14 +1,17 @@
 package compile
 
 import (
+	"context"
+
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
+	"github.com/plait-run/plait/graph/expr"
 	"github.com/plait-run/plait/graph/schema"
 	"github.com/plait-run/plait/graph/source"
 )
 
 // checkLiterals holds what templates write out against the schemas of their kinds; expressions are holes that
-// anything may fill.
+// anything may fill, but for those that read nothing: their value is known as well.
 func checkLiterals(s *state) {
 	for _, n := range s.nodes {
 		if n.kind == nil || n.out.Kind != graph.Template || n.src.Template == nil {
@@ -23,11 +26,11 @@ func checkLiterals(s *state) {
 	}
 }
 
-// withHoles gives the literal tree of a body, with a hole for each expression.
+// withHoles gives the literal tree of a body, with a hole for each expression whose value is not known.
 func withHoles(b *graph.Body) any {
 	switch {
 	case b.Program != nil:
-		return schema.Hole{}
+		return constantOf(b)
 	case b.Fields != nil:
 		out := schema.Map{Fields: map[string]any{}, Computed: map[string]any{}}
 		for _, f := range b.Fields {
@@ -46,6 +49,27 @@ func withHoles(b *graph.Body) any {
 		return out
 	default:
 		return b.Literal
+	}
+}
+
+// constantLimits are far beyond what a constant needs that people write.
+var constantLimits = expr.Limits{Cost: 100_000}
+
+// constantOf gives the text, truth value or whole number that an expression gives whatever the inputs are, else a hole. A value
+// of a type that the field does not take was reported as that.
+func constantOf(b *graph.Body) any {
+	if len(b.Program.References()) > 0 || b.Type == nil {
+		return schema.Hole{}
+	}
+	if ok, _, _ := b.Type.Accepts(b.Program.Type()); !ok {
+		return schema.Hole{}
+	}
+	result := b.Program.Eval(context.Background(), nil, constantLimits)
+	switch result.Value.(type) {
+	case string, bool, int64:
+		return result.Value
+	default:
+		return schema.Hole{}
 	}
 }
 

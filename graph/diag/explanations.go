@@ -59,7 +59,7 @@ var templateCodes = []Explanation{
 	{TemplateIdentity, "An object is not named properly", "apiVersion, kind, metadata or metadata.name is missing or malformed, or apiVersion and kind are no literal text.",
 		"Write them out. generateName is not possible: Plait must know the name."},
 	{TemplateField, "A field does not exist", "The kind has no such field, and the API server would drop it or refuse the object.", "Correct the spelling; the nearest fields are suggested."},
-	{TemplateValue, "A value is refused by the kind", "A literal has another type than the field, or breaks its enum, pattern or bounds.", "Write a value that the message describes."},
+	{TemplateValue, "A value is refused by the kind", "A literal, or an expression that reads nothing, has another type than the field, or breaks its enum, pattern or bounds.", "Write a value that the message describes."},
 	{TemplateRequired, "A required field is missing", "The kind requires a field that neither a literal nor an expression fills.", "Add the field."},
 	{TemplateReserved, "A field is not the template's to set", "status, and the marks that Plait itself puts on its objects, cannot be set.", "Remove the field."},
 	{TemplateNamespace, "A namespace is wrong", "A cluster-scoped kind has a namespace, or a namespaced one has none where the instance has none either.", "Remove or add metadata.namespace."},
