@@ -11,6 +11,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"k8s.io/apimachinery/pkg/watch"
 	"k8s.io/client-go/dynamic"
 )
@@ -30,6 +31,7 @@ type feed struct {
 	retry     chan struct{}      // of one; ends a wait early
 
 	mu      sync.Mutex
+	suspect bool      // the server may have been put back to an earlier state since the last answer
 	failure error     // of the last attempt; nil while the copy is being kept up to date
 	watches int       // that are open
 	since   time.Time // when watches was last 0; zero: never
@@ -59,17 +61,19 @@ func (n noted) Stop() {
 }
 
 // note counts a watch as open until it is stopped.
-func (f *feed) note(w watch.Interface) watch.Interface {
+func (f *feed) note(w watch.Interface, options metav1.ListOptions) watch.Interface {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	begun := time.Now()
 	if f.watches == 0 {
-		f.since = time.Now()
+		f.since = begun
 	}
 	f.watches++
 	return noted{w, sync.OnceFunc(func() {
 		f.mu.Lock()
 		defer f.mu.Unlock()
 		f.watches--
+		f.suspect = f.suspect || isEarly(time.Since(begun), options)
 	})}
 }
 
@@ -84,6 +88,7 @@ func (f *feed) setFailure(err error) {
 	f.mu.Lock()
 	had := f.failure
 	f.failure = err
+	f.suspect = f.suspect || err != nil
 	f.mu.Unlock()
 	switch {
 	case had != nil && err == nil:
@@ -111,22 +116,28 @@ func (f *feed) ListWithContext(ctx context.Context, options metav1.ListOptions) 
 func (f *feed) WatchWithContext(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
 	var w watch.Interface
 	err := f.insist(ctx, func() (err error) {
-		w, err = f.resource.Watch(ctx, f.selected(options))
+		if err = f.checkState(ctx, options); err == nil {
+			w, err = f.resource.Watch(ctx, f.selected(options))
+		}
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if options.SendInitialEvents == nil || !*options.SendInitialEvents {
+	if !isStreamedList(options) {
 		f.setFailure(nil)
-		return f.note(w), nil
+		return f.note(w, options), nil
 	}
 	return f.note(watch.Filter(w, func(e watch.Event) (watch.Event, bool) {
 		if isEndOfList(e) {
 			f.setFailure(nil)
 		}
 		return e, true
-	})), nil
+	}), options), nil
+}
+
+func isStreamedList(options metav1.ListOptions) bool {
+	return options.SendInitialEvents != nil && *options.SendInitialEvents
 }
 
 // List and Watch complete the interface of a lister and watcher; the reflector does not call them.
@@ -165,6 +176,35 @@ func (f *feed) insist(ctx context.Context, call func() error) error {
 		}
 		delay = min(2*delay, lastDelay)
 	}
+}
+
+// checkState has the list made anew where the server is in an earlier state than the one that a watch is to go on from: its
+// store has been restored from a copy. Such a watch would be silent, and nobody the wiser, until the server has made up for
+// all that it has lost. It is asked for only after a break that a restart may have been behind.
+func (f *feed) checkState(ctx context.Context, options metav1.ListOptions) error {
+	f.mu.Lock()
+	isSuspect := f.suspect
+	f.mu.Unlock()
+	if !isSuspect || isStreamedList(options) || options.ResourceVersion == "" || options.ResourceVersion == "0" {
+		return nil
+	}
+	list, err := f.resource.List(ctx, f.selected(metav1.ListOptions{Limit: 1}))
+	if err != nil {
+		return err
+	}
+	order, err := resourceversion.CompareResourceVersion(list.GetResourceVersion(), options.ResourceVersion)
+	if err == nil && order < 0 {
+		return apierrors.NewResourceExpired(fmt.Sprintf("the server is at resource version %s, before %s", list.GetResourceVersion(), options.ResourceVersion))
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.suspect = false
+	return nil
+}
+
+// isEarly tells whether a watch of a certain age ends before the time that was asked for.
+func isEarly(age time.Duration, options metav1.ListOptions) bool {
+	return options.TimeoutSeconds == nil || age < time.Duration(*options.TimeoutSeconds)*time.Second-time.Second
 }
 
 // wait waits between half of d and d.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,9 +43,15 @@ func newOffer(t *testing.T) *offer {
 	group := strings.TrimPrefix(o.name, "databases.")
 	here := consumer.Space(t, "default")
 	here.Apply(definition(group, "plait.run/managed: 'true', plait.run/connection: "+o.connection(), ""))
-	acme.Space(t, "default").Apply(definition(group, "plait.run/exported: 'true'", ", maximum: 100"))
+	define(t, acme, o)
 	o.connect(o.connection(), "Installed")
 	return o
+}
+
+// define has a provider export the API.
+func define(t *testing.T, provider *world.World, o *offer) {
+	t.Helper()
+	provider.Space(t, "default").Apply(definition(strings.TrimPrefix(o.name, "databases."), "plait.run/exported: 'true'", ", maximum: 100"))
 }
 
 func (o *offer) connection() string { return strings.Split(o.name, ".")[1] }
@@ -105,6 +112,16 @@ func specIs(field string, want any) world.Check {
 		got, _, _ := unstructured.NestedFieldNoCopy(u.Object, "spec", field)
 		if got != want {
 			return fmt.Errorf("spec.%s is %v, want %v", field, got, want)
+		}
+		return nil
+	}
+}
+
+// phaseIs wants a phase in the status, of whatever generation.
+func phaseIs(want string) world.Check {
+	return func(u *unstructured.Unstructured) error {
+		if got := fieldOf(u, "status", "phase"); got != strconv.Quote(want) {
+			return fmt.Errorf("the phase is %s, want %q", got, want)
 		}
 		return nil
 	}

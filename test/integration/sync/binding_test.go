@@ -146,12 +146,7 @@ func TestMappedNamespaces(t *testing.T) {
 	there := spaceOf(t, mapped)
 	there.WaitFor(o.name, "a", metaIs("plait.run/consumer-namespace", here.Namespace))
 	report(t, there, o.name, "a", `{"phase":"Up"}`)
-	here.WaitFor(o.name, "a", func(u *unstructured.Unstructured) error {
-		if got := fieldOf(u, "status", "phase"); got != `"Up"` {
-			return fmt.Errorf("phase is %s", got)
-		}
-		return nil
-	})
+	here.WaitFor(o.name, "a", phaseIs("Up"))
 
 	// The copy seems to be of another namespace that is mapped to the same one.
 	there.Patch(o.name, "a", `{"metadata":{"annotations":{"plait.run/consumer-namespace":"another"}}}`)
