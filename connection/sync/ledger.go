@@ -4,6 +4,7 @@ import (
 	"sync"
 	"time"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/plait-run/plait/api/v1alpha1"
@@ -16,6 +17,7 @@ const lateTime = 3 * time.Second
 // entry is what is remembered of one object. Its worker alone reads and writes it, but for what the ledger guards.
 type entry struct {
 	copyUID   types.UID // of the copy that was written last; empty: not known
+	adopted   types.UID // of a copy that was seen to be adopted; empty: none was
 	status    memo      // the last one that was written to the object
 	vanished  time.Time // when the object was first missed; zero: it is there
 	repairs   int       // writes in a row that no change of the object asked for
@@ -25,6 +27,15 @@ type entry struct {
 	copied  bool           // guarded: both sides agree
 	changed time.Time      // guarded: since when they may not; zero: they do
 	problem mirror.Problem // guarded
+}
+
+// isAdopted tells whether a copy was there before us. One that has been seen so stays so, if somebody replaces the object
+// and the mark is lost with that: it would be deleted else.
+func (e *entry) isAdopted(live *unstructured.Unstructured) bool {
+	if mirror.IsAdopted(live) {
+		e.adopted = live.GetUID()
+	}
+	return e.adopted != "" && e.adopted == live.GetUID()
 }
 
 // memo is a value that was written, and what the server made of it: what it does not take is not written again.

@@ -71,7 +71,7 @@ func (s *syncer) situationOf(p *pass) situation {
 		}
 		return out
 	}
-	out.copy, out.made, out.adopted = there, s.maker.IsMade(p.live), mirror.IsAdopted(p.live)
+	out.copy, out.made, out.adopted = there, s.maker.IsMade(p.live), p.entry.isAdopted(p.live)
 	if p.live.GetDeletionTimestamp() != nil {
 		out.copy = going
 	}

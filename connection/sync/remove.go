@@ -47,7 +47,7 @@ func (s *syncer) releaseCopy(ctx context.Context, p *pass) error {
 	if err != nil {
 		return fmt.Errorf("releasing the copy of %q: %w", p.key, err)
 	}
-	p.live, p.entry.copyUID = answer, ""
+	p.live, p.entry.copyUID, p.entry.adopted = answer, "", ""
 	s.ledger.wrote(s.cfg.Now())
 	return nil
 }
@@ -69,7 +69,7 @@ func (s *syncer) sweep(ctx context.Context, p *pass) error {
 	if err := s.hasVanished(ctx, p.key); err != nil {
 		return err
 	}
-	if mirror.IsAdopted(p.live) {
+	if p.entry.isAdopted(p.live) {
 		return s.releaseCopy(ctx, p)
 	}
 	return s.deleteCopy(ctx, p)

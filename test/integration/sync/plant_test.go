@@ -29,13 +29,16 @@ const grace = 300 * time.Millisecond
 
 // ways are the verified ways to providers, as the Connection controller would keep them.
 type ways struct {
+	local     types.UID // of this cluster
 	mu        gosync.Mutex
 	remotes   map[string]sync.Remote
 	close     map[string]func()
 	listeners []func(string)
 }
 
-func newWays() *ways { return &ways{remotes: map[string]sync.Remote{}, close: map[string]func(){}} }
+func newWays() *ways {
+	return &ways{local: localUID, remotes: map[string]sync.Remote{}, close: map[string]func(){}}
+}
 
 func (w *ways) Remote(connection string) (sync.Remote, bool) {
 	w.mu.Lock()
@@ -63,7 +66,7 @@ func (w *ways) open(t *testing.T, connection string, config *rest.Config) {
 	}
 	done := make(chan struct{})
 	w.set(connection, func() {
-		w.remotes[connection] = sync.Remote{UID: types.UID(connection), LocalUID: localUID, Hash: "1", Dynamic: client, Discovery: known, Done: done}
+		w.remotes[connection] = sync.Remote{UID: types.UID(connection), LocalUID: w.local, Hash: "1", Dynamic: client, Discovery: known, Done: done}
 		w.close[connection] = gosync.OnceFunc(func() { close(done) })
 	})
 }
