@@ -69,6 +69,22 @@ func Holders(claims []Claim, api, installed string) []Claim {
 	return out
 }
 
+// Kept gives the namespaces in which holders of an API other than c see to its objects; everywhere tells that they do so
+// wherever c would.
+func Kept(c Claim, claims []Claim, api, installed string) (namespaces []string, everywhere bool) {
+	for _, h := range Holders(claims, api, installed) {
+		switch {
+		case h.is(c) || !h.overlaps(c):
+		case h.Namespace == "" || c.Namespace != "":
+			return nil, true
+		default:
+			namespaces = append(namespaces, h.Namespace)
+		}
+	}
+	slices.Sort(namespaces)
+	return namespaces, false
+}
+
 // Rival gives the claim that has an API in the place of c; ok is false when c itself has it.
 func Rival(c Claim, claims []Claim, api, installed string) (rival Claim, ok bool) {
 	holders := Holders(claims, api, installed)

@@ -109,7 +109,7 @@ func syncedOf(all []api, denied, conflicts verdict) verdict {
 	}
 	for _, a := range all {
 		switch {
-		case !a.judgement.runs:
+		case !a.judgement.runs, a.judgement.reason == v1alpha1.ReasonAPIBoundElsewhere:
 			return is(false, orReason(a.judgement.reason, v1alpha1.ReasonSyncing), a.name+": "+orElse(a.judgement.message, "it is not bound"))
 		case !a.reported || (!a.report.Running && a.report.Fault == nil):
 			return is(false, v1alpha1.ReasonSyncing, a.name+": its objects are being read")

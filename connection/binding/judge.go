@@ -22,6 +22,8 @@ type facts struct {
 	exported    *v1alpha1.ExportedAPI
 	definition  *definition // installed here; nil: there is none
 	rival       string      // the binding that has the API; empty: none
+	isKept      bool        // others see to all objects that this binding would see to
+	kept        []string    // namespaces in which others do; only where isKept is false
 }
 
 // judgement is what follows: what the status says, and what is done.
@@ -50,7 +52,7 @@ func judge(f facts) judgement {
 			f.connection.Name)
 		return f.holding(out)
 	case f.rival != "":
-		return judgement{state: v1alpha1.BoundAPIConflict, reason: v1alpha1.ReasonAPIBoundElsewhere, message: fmt.Sprintf("%s has bound it", f.rival)}
+		return judgeBeaten(f)
 	case f.exported == nil:
 		return judgeUnknown(f)
 	case f.namespaced && f.exported.Scope == v1alpha1.ScopeCluster:
@@ -59,6 +61,16 @@ func judge(f facts) judgement {
 	default:
 		return judgeExported(f)
 	}
+}
+
+// judgeBeaten is about an API that another binding has. Where that one does not see to objects that this one has had before,
+// they are held on to.
+func judgeBeaten(f facts) judgement {
+	out := judgement{state: v1alpha1.BoundAPIConflict, reason: v1alpha1.ReasonAPIBoundElsewhere, message: fmt.Sprintf("%s has bound it", f.rival)}
+	if f.isKept {
+		return out
+	}
+	return f.holding(out)
 }
 
 // holding keeps what has been bound: nothing new goes up, and deletions are carried out.
@@ -77,7 +89,7 @@ func judgeLeaving(f facts) judgement {
 	out := pending(v1alpha1.ReasonReleasingObjects, "its objects are being let go")
 	out.runs, out.mode = true, sync.Releasing
 	switch {
-	case f.definition == nil || !f.recorded:
+	case f.definition == nil, !f.recorded, f.isKept:
 		return judgement{done: true}
 	case f.policy != v1alpha1.BindingDeletionDelete, f.connection == nil, f.connection.Spec.Abandon:
 		return out

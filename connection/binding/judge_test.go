@@ -47,7 +47,8 @@ func TestJudge(t *testing.T) {
 		"no Connection":                  {with(func(f *facts) { f.connection = nil }), "Pending", "ConnectionNotFound", ""},
 		"not allowed":                    {with(func(f *facts) { f.isAllowed = false }), "Pending", "NamespaceNotAllowed", "holding"},
 		"never allowed":                  {with(func(f *facts) { f.isAllowed, f.recorded = false, false }), "Pending", "NamespaceNotAllowed", ""},
-		"bound elsewhere":                {with(func(f *facts) { f.rival = `ClusterBinding "x"` }), "Conflict", "APIBoundElsewhere", ""},
+		"bound elsewhere":                {with(func(f *facts) { f.rival, f.isKept = `ClusterBinding "x"`, true }), "Conflict", "APIBoundElsewhere", ""},
+		"bound by one namespace":         {with(func(f *facts) { f.rival, f.kept = `Binding "n/x"`, []string{"n"} }), "Conflict", "APIBoundElsewhere", "holding"},
 		"not exported":                   {with(func(f *facts) { f.exported, f.definition = nil, nil }), "Pending", "APINotExported", ""},
 		"not discovered yet":             {with(func(f *facts) { f.exported, f.definition, f.connection = nil, nil, connectionNamed("acme", "False") }), "Pending", "ConnectionNotReady", ""},
 		"not discovered, bound before":   {with(func(f *facts) { f.exported = nil }), "Pending", "APINotExported", "holding"},
@@ -70,6 +71,7 @@ func TestJudge(t *testing.T) {
 		"leaves, Delete, abandoned":      {with(func(f *facts) { f.leaves, f.policy, f.connection.Spec.Abandon = true, "Delete", true }), "Pending", "ReleasingObjects", "releasing"},
 		"leaves, Delete, no Connection":  {with(func(f *facts) { f.leaves, f.policy, f.connection = true, "Delete", nil }), "Pending", "ReleasingObjects", "releasing"},
 		"leaves, no definition":          {with(func(f *facts) { f.leaves, f.definition = true, nil }), "", "", "done"},
+		"leaves, bound elsewhere":        {with(func(f *facts) { f.leaves, f.policy, f.isKept = true, "Delete", true }), "", "", "done"},
 		"leaves, never begun":            {with(func(f *facts) { f.leaves, f.recorded = true, false }), "", "", "done"},
 	}
 	modes := map[sync.Mode]string{sync.Copying: "copying", sync.Holding: "holding", sync.Removing: "removing", sync.Releasing: "releasing"}

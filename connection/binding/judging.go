@@ -63,9 +63,11 @@ func (r *Reconciler) factsOf(ctx context.Context, p *pass, name string, isWanted
 	if f.definition != nil {
 		installed = f.definition.connection
 	}
-	if rival, ok := arbitration.Rival(p.binding.claim(), p.others, name, installed); ok {
+	claim := p.binding.claim()
+	if rival, ok := arbitration.Rival(claim, p.others, name, installed); ok {
 		f.rival = rival.String()
 	}
+	f.kept, f.isKept = arbitration.Kept(claim, p.others, name, installed)
 	return f, nil
 }
 
@@ -76,7 +78,7 @@ func taskOf(p *pass, f facts, mode sync.Mode) sync.Task {
 		Resource: schema.GroupVersionResource{Group: f.definition.group, Version: version, Resource: f.definition.resource},
 		Kind:     f.definition.kind, Mode: mode,
 		HasStatus: f.definition.statuses[version], HasConditions: f.definition.conditions[version],
-		Adopt: p.binding.spec.ConflictPolicy == v1alpha1.ConflictPolicyAdopt,
+		Adopt: p.binding.spec.ConflictPolicy == v1alpha1.ConflictPolicyAdopt, Kept: f.kept,
 	}
 	if m := p.binding.spec.NamespaceMapping; m != nil {
 		out.Prefix = m.Prefix

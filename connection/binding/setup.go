@@ -101,10 +101,10 @@ func newCache(mgr manager.Manager, scheme *runtime.Scheme) (cache.Cache, error) 
 func (r *Reconciler) sources(c cache.Cache) []source.Source {
 	namespace := &metav1.PartialObjectMetadata{}
 	namespace.SetGroupVersionKind(corev1.SchemeGroupVersion.WithKind("Namespace"))
-	wishes := predicate.Funcs{UpdateFunc: func(e event.UpdateEvent) bool { return remind.IsWish(e.ObjectOld, e.ObjectNew) }}
+	claims := predicate.Funcs{UpdateFunc: isNewClaim}
 	return []source.Source{
-		source.Kind[client.Object](c, &v1alpha1.ClusterBinding{}, handler.EnqueueRequestsFromMapFunc(r.rivals), wishes),
-		source.Kind[client.Object](c, &v1alpha1.Binding{}, handler.EnqueueRequestsFromMapFunc(r.rivals), wishes),
+		source.Kind[client.Object](c, &v1alpha1.ClusterBinding{}, handler.EnqueueRequestsFromMapFunc(r.rivals), claims),
+		source.Kind[client.Object](c, &v1alpha1.Binding{}, handler.EnqueueRequestsFromMapFunc(r.rivals), claims),
 		source.Kind[client.Object](c, &v1alpha1.Connection{}, handler.EnqueueRequestsFromMapFunc(r.all), predicate.Funcs{UpdateFunc: isNews}),
 		source.Kind[client.Object](c, &apiextensionsv1.CustomResourceDefinition{}, handler.EnqueueRequestsFromMapFunc(r.naming),
 			predicate.Funcs{UpdateFunc: isNewDefinition}),
@@ -131,23 +131,17 @@ func isNewDefinition(e event.UpdateEvent) bool {
 	return remind.IsWish(e.ObjectOld, e.ObjectNew) || !labels.Equals(e.ObjectOld.GetLabels(), e.ObjectNew.GetLabels())
 }
 
+// isNewClaim tells whether a binding differs in what it wants, or has let go of an API that another one may wait for.
+func isNewClaim(e event.UpdateEvent) bool {
+	return remind.IsWish(e.ObjectOld, e.ObjectNew) || slices.ContainsFunc(of(e.ObjectOld).status.BoundAPIs, func(a v1alpha1.BoundAPIStatus) bool {
+		return of(e.ObjectNew).recorded(a.Name) == nil
+	})
+}
+
 // rivals gives a binding, and all that name one of its APIs.
 func (r *Reconciler) rivals(ctx context.Context, o client.Object) []reconcile.Request {
 	self := reconcile.Request{NamespacedName: client.ObjectKeyFromObject(o)}
-	var mine *subject
-	switch b := o.(type) {
-	case *v1alpha1.ClusterBinding:
-		mine = ofCluster(b)
-	case *v1alpha1.Binding:
-		mine = ofNamespace(b)
-	default:
-		return nil
-	}
-	apis := mine.claim().APIs
-	shares := func(b *subject) bool {
-		return slices.ContainsFunc(b.claim().APIs, func(api string) bool { return slices.Contains(apis, api) })
-	}
-	out := r.requests(ctx, shares)
+	out := r.requests(ctx, of(o).sharesAPI)
 	if !slices.Contains(out, self) {
 		out = append(out, self)
 	}
@@ -161,22 +155,32 @@ func (r *Reconciler) all(ctx context.Context, _ client.Object) []reconcile.Reque
 
 // naming gives the bindings that name the API of a definition.
 func (r *Reconciler) naming(ctx context.Context, o client.Object) []reconcile.Request {
-	return r.requests(ctx, func(b *subject) bool { return slices.Contains(b.claim().APIs, o.GetName()) })
+	return r.requests(ctx, func(b *subject) bool { return b.names(o.GetName()) })
 }
 
-// inside gives the bindings of a namespace.
+// inside gives the bindings of a namespace, and all that name one of their APIs: they may have it, or lose it, by that.
 func (r *Reconciler) inside(ctx context.Context, o client.Object) []reconcile.Request {
-	return r.requests(ctx, func(b *subject) bool { return b.object.GetNamespace() == o.GetName() })
+	var all []reconcile.Request
+	for _, b := range r.listed(ctx) {
+		if b.object.GetNamespace() == o.GetName() {
+			all = append(all, r.rivals(ctx, b.object)...)
+		}
+	}
+	return all
 }
 
-func (r *Reconciler) requests(ctx context.Context, which func(*subject) bool) []reconcile.Request {
+// listed gives all bindings that the cache has.
+func (r *Reconciler) listed(ctx context.Context) []*subject {
 	bindings, err := list(ctx, r.deps.cached)
 	if err != nil { // the cache is not there yet, and will tell of each
 		r.deps.Log.V(1).Info("The bindings cannot be listed", "cause", err.Error())
-		return nil
 	}
+	return bindings
+}
+
+func (r *Reconciler) requests(ctx context.Context, which func(*subject) bool) []reconcile.Request {
 	var out []reconcile.Request
-	for _, b := range bindings {
+	for _, b := range r.listed(ctx) {
 		if which(b) {
 			out = append(out, reconcile.Request{NamespacedName: b.name()})
 		}

@@ -22,6 +22,18 @@ type subject struct {
 func ofCluster(b *v1alpha1.ClusterBinding) *subject { return &subject{b, &b.Spec, &b.Status} }
 func ofNamespace(b *v1alpha1.Binding) *subject      { return &subject{b, &b.Spec, &b.Status} }
 
+// of gives the subject of an object that is a binding.
+func of(o client.Object) *subject {
+	switch b := o.(type) {
+	case *v1alpha1.ClusterBinding:
+		return ofCluster(b)
+	case *v1alpha1.Binding:
+		return ofNamespace(b)
+	default:
+		return &subject{o, &v1alpha1.BindingSpec{}, &v1alpha1.BindingStatus{}}
+	}
+}
+
 // read gives the binding of a name; without a namespace it is a ClusterBinding.
 func read(ctx context.Context, reader client.Reader, name types.NamespacedName) (*subject, error) {
 	if name.Namespace == "" {
@@ -53,14 +65,8 @@ func list(ctx context.Context, reader client.Reader) ([]*subject, error) {
 
 // copied gives one that may be changed.
 func (s *subject) copied() *subject {
-	switch b := s.object.(type) {
-	case *v1alpha1.ClusterBinding:
-		return ofCluster(b.DeepCopy())
-	case *v1alpha1.Binding:
-		return ofNamespace(b.DeepCopy())
-	default:
-		return s
-	}
+	o, _ := s.object.DeepCopyObject().(client.Object)
+	return of(o)
 }
 
 func (s *subject) name() types.NamespacedName { return client.ObjectKeyFromObject(s.object) }
@@ -83,6 +89,14 @@ func (s *subject) claim() arbitration.Claim {
 	}
 	return out
 }
+
+// sharesAPI tells whether a binding names an API that another one names, in spec or status.
+func (s *subject) sharesAPI(other *subject) bool {
+	return slices.ContainsFunc(other.spec.APIs, func(a v1alpha1.BoundAPISpec) bool { return s.names(a.Name) }) ||
+		slices.ContainsFunc(other.status.BoundAPIs, func(a v1alpha1.BoundAPIStatus) bool { return s.names(a.Name) })
+}
+
+func (s *subject) names(api string) bool { return s.api(api) != nil || s.recorded(api) != nil }
 
 // api gives the spec of an API; nil: the binding does not name it.
 func (s *subject) api(name string) *v1alpha1.BoundAPISpec {

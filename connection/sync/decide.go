@@ -89,7 +89,7 @@ func decideLeaving(s situation) action {
 		return forget
 	case s.copy == unseen:
 		return confirm
-	case s.copy == absent, !mine:
+	case s.copy == absent, !mine, s.mode == Removing && !s.deleted && !s.made: // with the binding go just its own copies
 		return letGo
 	case s.copy == going:
 		return wait

@@ -53,6 +53,7 @@ func TestDecide(t *testing.T) {
 		"vanished with its copy":       {situation{}, forget},
 		"unbound":                      {with(here, func(s *situation) { s.mode = Removing }), deleteCopy},
 		"unbound, adopted":             {with(here, func(s *situation) { s.mode, s.adopted = Removing, true }), releaseCopy},
+		"unbound, another binding's":   {with(here, func(s *situation) { s.mode, s.made = Removing, false }), letGo},
 		"unbound, copy gone":           {with(here, func(s *situation) { s.mode, s.copy = Removing, absent }), letGo},
 		"unbound, not held":            {with(here, func(s *situation) { s.mode, s.held = Removing, false }), deleteCopy},
 		"unbound, done":                {situation{exists: true, mode: Removing}, forget},

@@ -37,7 +37,7 @@ func (s *syncer) report() Report {
 func (s *syncer) left() int {
 	n := 0
 	for _, obj := range s.consumer.Select("", everything) {
-		if isHeld(obj) {
+		if isHeld(obj) && !s.isKept(obj.GetNamespace()) {
 			n++
 		}
 	}

@@ -2,6 +2,7 @@ package sync
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/go-logr/logr"
@@ -104,7 +105,7 @@ func (s *syncer) completed() {
 // spaces adds the namespaces in which there are objects.
 func (s *syncer) spaces(to map[string]bool) {
 	for _, obj := range s.consumer.Select("", everything) {
-		if obj.GetNamespace() != "" && obj.GetDeletionTimestamp() == nil {
+		if obj.GetNamespace() != "" && obj.GetDeletionTimestamp() == nil && !s.isKept(obj.GetNamespace()) {
 			to[obj.GetNamespace()] = true
 		}
 	}
@@ -140,9 +141,15 @@ func (s *syncer) originOf(live *unstructured.Unstructured) (types.NamespacedName
 }
 
 func (s *syncer) enqueue(key types.NamespacedName) {
+	if s.isKept(key.Namespace) {
+		return
+	}
 	s.ledger.change(key, s.cfg.Now())
 	s.line.queue.Add(key)
 }
+
+// isKept tells whether another binding sees to the objects of a namespace.
+func (s *syncer) isKept(namespace string) bool { return slices.Contains(s.task.Kept, namespace) }
 
 func keyOf(obj *unstructured.Unstructured) types.NamespacedName {
 	return types.NamespacedName{Namespace: obj.GetNamespace(), Name: obj.GetName()}

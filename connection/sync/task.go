@@ -52,6 +52,7 @@ type Task struct {
 	Carry         mirror.Carry
 	Adopt         bool     // take over what nobody owns
 	Prefix        string   // of namespaces at the provider
+	Kept          []string // namespaces whose objects another binding sees to; sorted
 	Related       *Related // the task is about what travels with objects; nil: about objects
 }
 

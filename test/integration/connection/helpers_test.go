@@ -2,6 +2,7 @@ package connection
 
 import (
 	"context"
+	"fmt"
 	"testing"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -25,6 +26,18 @@ func remove(t *testing.T, w *world.World, name string) {
 	if err != nil && !apierrors.IsNotFound(err) {
 		t.Errorf("deleting CustomResourceDefinition %s: %v", name, err)
 	}
+}
+
+// waitForFormer waits until a definition is gone that a former run of a test has deleted: what is applied to it goes with it.
+func waitForFormer(t *testing.T, w *world.World, name string) {
+	t.Helper()
+	world.Eventually(t, "the definition of a former run is there still", func() error {
+		u, err := w.Get(context.Background(), definitions, "", name)
+		if err == nil && u.GetDeletionTimestamp() != nil {
+			return fmt.Errorf("%s is being deleted", name)
+		}
+		return nil
+	})
 }
 
 // patch merges a JSON text into a cluster-scoped object of a world.

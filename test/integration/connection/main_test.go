@@ -243,6 +243,7 @@ func (s *suite) export(provider *world.World, d definition) {
 func (s *suite) define(w *world.World, d definition, labels string) {
 	s.t.Helper()
 	d.Group = s.group
+	waitForFormer(s.t, w, strings.ToLower(d.Kind)+"s."+d.Group)
 	all, err := w.Apply(context.Background(), "", d.yaml(labels))
 	if err != nil {
 		s.t.Fatal(err)

@@ -106,6 +106,7 @@ func TestBrokenAPIOfTheLastMoment(t *testing.T) {
 	s.forgetInstalled("databases")
 	s.serve("brokenshop")
 	s.connect("schema: {pullPolicy: Referenced}, autoBind: true")
+	s.waitAPI("databases", "Installed/") // before the provider changes it
 	s.WaitReady("ResourceGroup", "brokenshop", "True/")
 	s.define(east, definition{Kind: "Database", Versions: strings.Replace(simpleVersions, "maxLength: 20", "maxLength: 5", 1)}, exported)
 	s.waitAPI("databases", "Conflict/BreakingChange")
