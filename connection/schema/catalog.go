@@ -3,7 +3,7 @@ package schema
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
@@ -72,7 +72,7 @@ func (c *Catalog) FromDefinitions(ctx context.Context, filter Filter) ([]Export,
 	exports := []Export{}
 	for name, metadata := range found {
 		resource, group, _ := strings.Cut(name, ".") // as every definition is named
-		if !IsExportable(group) || !filter.Takes(group, resource) {
+		if !IsExportable(group) || !filter.Takes(group, resource) || len(name) > maxName {
 			continue
 		}
 		known, ok, err := c.carry(ctx, name, string(metadata.UID)+"/"+metadata.ResourceVersion)
@@ -83,9 +83,7 @@ func (c *Catalog) FromDefinitions(ctx context.Context, filter Filter) ([]Export,
 			continue
 		}
 		next[name] = known
-		if IsExportable(known.export.Group) && filter.Takes(known.export.Group, known.export.Resource) {
-			exports = append(exports, known.export)
-		}
+		exports = append(exports, known.export)
 	}
 	c.definitions = next
 	return bounded(exports)
@@ -124,7 +122,29 @@ func (c *Catalog) carry(ctx context.Context, name, version string) (known carrie
 	}
 	definition := &apiextensionsv1.CustomResourceDefinition{}
 	if err := runtime.DefaultUnstructuredConverter.FromUnstructured(u.Object, definition); err != nil {
-		return carried{}, false, fmt.Errorf("decoding the provider's CustomResourceDefinition %q: %w", name, err)
+		return carried{version: version, export: unreadable(name, "it cannot be decoded: "+shortened(err.Error()))}, true, nil
+	}
+	if !isConsistent(name, definition.Spec) {
+		return carried{version: version, export: unreadable(name, "its spec is of other names than its own, or of names that no API server takes")}, true, nil
 	}
 	return carried{version: version, export: Carry(ctx, definition)}, true, nil
+}
+
+// maxName is how long the name of a definition may be, in bytes; maxLabel, that of a kind or version.
+const (
+	maxName  = 253
+	maxLabel = 63
+)
+
+// isConsistent tells whether a definition is about what its name says, as an API server sees to: what is believed of one name
+// must not be told by another.
+func isConsistent(name string, spec apiextensionsv1.CustomResourceDefinitionSpec) bool {
+	isTooLong := func(v apiextensionsv1.CustomResourceDefinitionVersion) bool { return len(v.Name) > maxLabel }
+	return spec.Names.Plural+"."+spec.Group == name && len(spec.Names.Kind) <= maxLabel && !slices.ContainsFunc(spec.Versions, isTooLong)
+}
+
+// unreadable is the export of a definition of which no more than the name can be believed.
+func unreadable(name, why string) Export {
+	resource, group, _ := strings.Cut(name, ".")
+	return Export{Group: group, Resource: resource, Fault: Fault{v1alpha1.ExportedAPIInvalid, ReasonInvalidSchema, "the provider's definition makes no sense: " + why}}
 }
