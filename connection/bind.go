@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"k8s.io/apimachinery/pkg/api/equality"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -47,15 +48,30 @@ func (r *Reconciler) bind(ctx context.Context, p *pass) (step.Outcome, error) {
 			err = nil
 		}
 		return step.Next(), err
-	case have.DeletionTimestamp != nil || slices.Equal(names(have.Spec.APIs), apis):
+	case have.DeletionTimestamp != nil:
 		return step.Next(), nil
 	}
-	next := have.DeepCopy()
-	next.Spec.APIs = merged(have.Spec.APIs, apis)
+	next := managed(have, p.name, apis)
+	if equality.Semantic.DeepEqual(have, next) {
+		return step.Next(), nil
+	}
 	if err := r.deps.live.Update(ctx, next, client.FieldOwner(v1alpha1.FieldManager)); err != nil {
 		return step.Stop(), fmt.Errorf("updating the managed ClusterBinding %q: %w", next.Name, err)
 	}
 	return step.Next(), nil
+}
+
+// managed gives a managed binding as it should be: with these APIs and our labels, and so that it goes without taking anything
+// along: it does that by itself at times. What people say in it beside that stays.
+func managed(have *v1alpha1.ClusterBinding, connection string, apis []string) *v1alpha1.ClusterBinding {
+	next := have.DeepCopy()
+	if !slices.Equal(names(have.Spec.APIs), apis) {
+		next.Spec.APIs = merged(have.Spec.APIs, apis)
+	}
+	next.Spec.DeletionPolicy = v1alpha1.BindingDeletionRetain
+	metav1.SetMetaDataLabel(&next.ObjectMeta, v1alpha1.LabelManaged, v1alpha1.True)
+	metav1.SetMetaDataLabel(&next.ObjectMeta, v1alpha1.LabelConnection, connection)
+	return next
 }
 
 // toBind names the APIs of the managed binding, sorted: all exports, or with Referenced those in use. A withdrawn one, or
@@ -95,13 +111,9 @@ func merged(have []v1alpha1.BoundAPISpec, wanted []string) []v1alpha1.BoundAPISp
 // makeBinding takes the Connection's name, and a longer one where somebody else has a binding of that name. One that is
 // there and ours was made by an earlier pass, and the cache shows it in a moment.
 func (r *Reconciler) makeBinding(ctx context.Context, conn *v1alpha1.Connection, apis []string) error {
-	binding := &v1alpha1.ClusterBinding{
-		ObjectMeta: metav1.ObjectMeta{Labels: map[string]string{v1alpha1.LabelManaged: v1alpha1.True, v1alpha1.LabelConnection: conn.Name}},
-		Spec: v1alpha1.BindingSpec{
-			ConnectionRef: v1alpha1.ConnectionReference{Name: conn.Name}, APIs: merged(nil, apis),
-			ConflictPolicy: v1alpha1.ConflictPolicyFail, DeletionPolicy: v1alpha1.BindingDeletionRetain,
-		},
-	}
+	binding := managed(&v1alpha1.ClusterBinding{Spec: v1alpha1.BindingSpec{
+		ConnectionRef: v1alpha1.ConnectionReference{Name: conn.Name}, ConflictPolicy: v1alpha1.ConflictPolicyFail,
+	}}, conn.Name, apis)
 	if err := controllerutil.SetControllerReference(conn, binding, r.deps.live.Scheme()); err != nil {
 		return fmt.Errorf("owning the managed ClusterBinding: %w", err)
 	}
