@@ -32,37 +32,33 @@ func (e *evaluator) mayNotRead(n *graph.Node, key plan.Key, why string) *outcome
 // beyond gives the objects of a node in which the live value at the path is not what we rendered.
 func (e *evaluator) beyond(read graph.Read) []plan.Key {
 	o := e.outcomes[read.Name]
-	if o == nil || !o.there || o.node.Kind != graph.Template {
+	switch {
+	case o == nil || !o.there || o.node.Kind != graph.Template:
 		return nil
-	}
-	if !o.complete {
+	case !o.complete:
 		return []plan.Key{o.former}
+	case len(o.node.ForEach) > 0:
+		return o.beyond[""] // of a list: which item is read cannot be told
+	default:
+		return o.beyond[read.Path]
 	}
-	path := read.Path
-	if len(o.node.ForEach) > 0 {
-		path = "" // of a list: which item is read cannot be told
-	}
-	rendered := e.renderedOf(o)
-	var out []plan.Key
-	for _, object := range o.plan.Objects {
-		live, _ := at(e.live(object), path)
-		ours, known := at(rendered[object.Key], path)
-		if !known || !reflect.DeepEqual(live, ours) {
-			out = append(out, object.Key)
+}
+
+// beyondOf gives, for each path that somebody reads, the objects in which the live value there is not what we rendered.
+func (e *evaluator) beyondOf(n *graph.Node, objects []plan.Object) map[string][]plan.Key {
+	var out map[string][]plan.Key
+	for _, path := range e.in.Graph.ReadsOf(n.ID) {
+		for _, object := range objects {
+			live, _ := at(e.live(object), path)
+			ours, known := at(object.Rendered, path)
+			if known && reflect.DeepEqual(live, ours) {
+				continue
+			}
+			if out == nil {
+				out = map[string][]plan.Key{}
+			}
+			out[path] = append(out[path], object.Key)
 		}
 	}
 	return out
-}
-
-// renderedOf gives what a node rendered; of a remembered outcome it is rendered again.
-func (e *evaluator) renderedOf(o *outcome) map[plan.Key]map[string]any {
-	if o.rendered == nil {
-		found := e.findings(o.node)
-		objects, _ := e.render(o.node, e.expand(o.node, found), found)
-		o.rendered = make(map[plan.Key]map[string]any, len(objects))
-		for _, object := range objects {
-			o.rendered[object.Key] = object.Rendered
-		}
-	}
-	return o.rendered
 }

@@ -47,7 +47,7 @@ func newEvaluator(ctx context.Context, in Input) *evaluator {
 		claims:   make(map[plan.Key]string, len(in.Observed.Children)),
 		wants:    map[plan.Want]bool{},
 		reads:    map[plan.Key]bool{},
-		memo:     in.Memo.of(in.Graph), next: newMemo(in.Graph),
+		memo:     in.Memo.of(in.Graph), next: newMemo(in),
 	}
 	if in.Graph.IsNamespaced() {
 		e.namespace = text(in.Instance, "metadata", "namespace")

@@ -9,10 +9,13 @@ import (
 )
 
 // Memo is what one evaluation leaves for the next one of the same instance: for each node a hash of what it read
-// and its verdict, of a def also its value while that is small. It holds no object and is never changed once an evaluation has returned it.
+// and its verdict, of a def also its value while that is small. But for drafts it holds no object. It is never changed once
+// an evaluation has returned it.
 type Memo struct {
-	graph *graph.Graph
-	nodes []*remembrance // by index of the node; nil: nothing is kept of it
+	graph   *graph.Graph
+	version string         // the resourceVersion of the instance; empty: it has none
+	nodes   []*remembrance // by index of the node; nil: nothing is kept of it
+	drafts  []draft        // by index of the node; nil: none are kept
 }
 
 // remembrance is what is kept of one node. It is never changed.
@@ -24,8 +27,26 @@ type remembrance struct {
 	complete bool
 	unread   bool
 	reads    []plan.Key
+	beyond   map[string][]plan.Key
 	value    any // of a def; small
 	there    bool
+}
+
+// draft is what a node rendered, before it was held against the live objects.
+type draft struct {
+	inputs  digest
+	objects []plan.Object // nil: there is none
+}
+
+// WithoutDrafts gives a memo that is small, for the time until the next pass: drafts save rendering again what the
+// evaluations within one pass render.
+func (m *Memo) WithoutDrafts() *Memo {
+	if m == nil || m.drafts == nil {
+		return m
+	}
+	out := *m
+	out.drafts = nil
+	return &out
 }
 
 // maxValue is how large a def's value may be, roughly as JSON, to be kept in a memo.
@@ -40,8 +61,12 @@ func digestOf(b []byte) digest {
 	return digest{maphash.Bytes(seeds[0], b), maphash.Bytes(seeds[1], b)}
 }
 
-func newMemo(g *graph.Graph) *Memo {
-	return &Memo{graph: g, nodes: make([]*remembrance, len(g.Nodes()))}
+func newMemo(in Input) *Memo {
+	nodes := len(in.Graph.Nodes())
+	return &Memo{
+		graph: in.Graph, version: text(in.Instance, "metadata", "resourceVersion"),
+		nodes: make([]*remembrance, nodes), drafts: make([]draft, nodes),
+	}
 }
 
 // of gives the memo if it is of this graph.
@@ -64,10 +89,13 @@ func (e *evaluator) remembered(n *graph.Node) *outcome {
 			live = append(live, object)
 		}
 	}
-	if last.inputs != e.inputsOf(n) || last.live != e.liveOf(live) || e.isDisturbed(n, last) {
+	if last.live != e.liveOf(live) || e.isDisturbed(n, last) || !e.readsTheSame(n) && last.inputs != e.inputsOf(n) {
 		return nil
 	}
-	out := &outcome{node: n, plan: last.node, excluded: last.excluded, complete: last.complete, unread: last.unread, reads: last.reads}
+	out := &outcome{
+		node: n, plan: last.node, excluded: last.excluded, complete: last.complete, unread: last.unread,
+		reads: last.reads, beyond: last.beyond,
+	}
 	for _, o := range last.node.Objects {
 		e.claims[o.Key] = n.ID
 	}
@@ -81,7 +109,16 @@ func (e *evaluator) remembered(n *graph.Node) *outcome {
 		e.reads[key] = true
 	}
 	e.next.nodes[n.Index] = last
+	out.isSame = n.Kind == graph.Def || last.complete || last.excluded // of others the last known child may be another one
 	return out
+}
+
+// readsTheSame tells whether all that a node reads is what it was, without looking at the values.
+func (e *evaluator) readsTheSame(n *graph.Node) bool {
+	if e.memo.version == "" || e.memo.version != e.next.version {
+		return false
+	}
+	return !slices.ContainsFunc(n.Needs, func(need graph.Need) bool { return !e.outcomes[need.ID].isSame })
 }
 
 // isDisturbed tells whether a fault, a denial or another node now concerns what the node wants or read.
@@ -118,77 +155,29 @@ func (e *evaluator) remember(n *graph.Node, out *outcome) {
 	}
 	e.next.nodes[n.Index] = &remembrance{
 		inputs: e.inputsOf(n), live: e.liveOf(live), node: kept,
-		excluded: out.excluded, complete: out.complete, unread: out.unread, reads: out.reads,
+		excluded: out.excluded, complete: out.complete, unread: out.unread, reads: out.reads, beyond: out.beyond,
 	}
 	if n.Kind == graph.Def {
 		e.next.nodes[n.Index].value, e.next.nodes[n.Index].there = out.value, out.there
 	}
 }
 
-// inputsOf is a hash of all that a node reads but its own objects.
-func (e *evaluator) inputsOf(n *graph.Node) digest {
-	b := e.buffer[:0]
-	for _, need := range n.Needs {
-		o := e.outcomes[need.ID]
-		for _, fact := range [...]bool{o.isSettled(), o.excluded, o.there, o.unread, o.denied} {
-			b = append(b, byte('0'+btoi(fact)))
-		}
+// drafted gives what the node rendered in the evaluation before, if it would render the same now; nil: that is not known.
+func (e *evaluator) drafted(n *graph.Node) []plan.Object {
+	if e.memo == nil || e.memo.drafts == nil || e.assume != nil {
+		return nil
 	}
-	for _, read := range e.in.Graph.Reads(n.ID) {
-		switch o := e.outcomes[read.Name]; {
-		case read.Name == "schema":
-			b = appendAt(b, e.schema, read.Path)
-		case o != nil && o.there:
-			b = appendAt(b, e.valueOf(o), read.Path)
-		}
+	last := e.memo.drafts[n.Index]
+	if last.objects == nil || last.inputs != e.inputsOf(n) {
+		return nil
 	}
-	e.buffer = b
-	return digestOf(b)
+	e.next.drafts[n.Index] = last
+	return slices.Clone(last.objects)
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// draft keeps what the node rendered.
+func (e *evaluator) draft(n *graph.Node, objects []plan.Object) {
+	if e.assume == nil {
+		e.next.drafts[n.Index] = draft{inputs: e.inputsOf(n), objects: slices.Clone(objects)}
 	}
-	return 0
-}
-
-// liveOf is a hash of the live form of a node's own objects.
-func (e *evaluator) liveOf(objects []any) digest {
-	b := e.buffer[:0]
-	for _, object := range objects {
-		b = appendVersion(b, object)
-	}
-	e.buffer = b
-	return digestOf(b)
-}
-
-// appendAt writes what stands at a path of a value.
-func appendAt(b []byte, value any, path string) []byte {
-	if path == "" {
-		if list, ok := value.([]any); ok {
-			b = appendLength(append(b, 'l'), len(list))
-			for _, item := range list {
-				b = appendVersion(b, item)
-			}
-			return b
-		}
-		return appendVersion(b, value)
-	}
-	at, ok := at(value, path)
-	if !ok {
-		return append(b, '-')
-	}
-	return appendValue(b, at)
-}
-
-// appendVersion writes a whole object by its UID and version where it has them, else in full.
-func appendVersion(b []byte, value any) []byte {
-	if object, ok := value.(map[string]any); ok {
-		uid, version := text(object, "metadata", "uid"), text(object, "metadata", "resourceVersion")
-		if uid != "" && version != "" {
-			return appendValue(appendValue(append(b, 'v'), uid), version)
-		}
-	}
-	return appendValue(b, value)
 }

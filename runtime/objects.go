@@ -14,22 +14,24 @@ func (e *evaluator) template(n *graph.Node) *outcome {
 	if denied != nil {
 		return denied
 	}
-	found := e.findings(n)
-	objects, items := e.render(n, e.expand(n, found), found)
-	checkDistinct(objects, items, found)
-	if out := found.outcome(); out != nil {
-		out.reads = reads
-		return out
+	objects := e.drafted(n)
+	if objects == nil {
+		found := e.findings(n)
+		var items []int
+		objects, items = e.render(n, e.expand(n, found), found)
+		checkDistinct(objects, items, found)
+		if out := found.outcome(); out != nil {
+			out.reads = reads
+			return out
+		}
+		e.draft(n, objects)
 	}
 	if out := e.claim(n, objects); out != nil {
 		return out
 	}
 	out := e.observe(n, objects)
 	out.reads = append(out.reads, reads...)
-	out.rendered = make(map[plan.Key]map[string]any, len(objects))
-	for _, o := range objects {
-		out.rendered[o.Key] = o.Rendered
-	}
+	out.beyond = e.beyondOf(n, objects)
 	return out
 }
 

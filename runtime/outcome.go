@@ -18,10 +18,11 @@ type outcome struct {
 	unread   bool       // something could not be read for a passing reason, here or at a node that this one waits for
 	denied   bool       // something may not be read
 	reads    []plan.Key // children of which more was read than we rendered
+	isSame   bool       // others see of it what they saw in the last evaluation
 	volatile bool       // may come out otherwise with the same inputs; not remembered
 
-	former   plan.Key                    // of the object that stands for a node that cannot be rendered now; see lastKnown
-	rendered map[plan.Key]map[string]any // by key, for telling what was read beyond what we rendered; nil when remembered
+	former plan.Key              // of the object that stands for a node that cannot be rendered now; see lastKnown
+	beyond map[string][]plan.Key // by path: objects in which the live value is not what we rendered; of paths that somebody reads
 }
 
 // isSettled tells whether nodes that need this one may go on.

@@ -35,6 +35,7 @@ func percentFor(live uint64) int {
 
 const (
 	restTick    = 500 * time.Millisecond // how often it is looked whether the program has come to rest
+	restTicks   = 10                     // looks in a row that find it at rest: memory that is given back too early is asked for again
 	restAllowed = 256 << 10              // bytes that a program at rest allocates between two looks at most
 	burst       = 128 << 20              // bytes that have to be allocated between two collections at rest
 )
@@ -45,7 +46,7 @@ func freeAtRest(ctx context.Context) {
 	tick := time.NewTicker(restTick)
 	defer tick.Stop()
 	var freed heapState // what the start has left behind counts too
-	last := heapNow()
+	last, quiet := heapNow(), 0
 	for {
 		select {
 		case <-ctx.Done():
@@ -53,7 +54,11 @@ func freeAtRest(ctx context.Context) {
 		case <-tick.C:
 		}
 		now := heapNow()
-		if now.allocated-last.allocated <= restAllowed && now.allocated-freed.allocated >= burst {
+		quiet++
+		if now.allocated-last.allocated > restAllowed {
+			quiet = 0
+		}
+		if quiet >= restTicks && now.allocated-freed.allocated >= burst {
 			debug.FreeOSMemory()
 			freed = now
 		}

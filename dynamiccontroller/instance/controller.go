@@ -148,6 +148,9 @@ func (c *Controller) Reconcile(ctx context.Context, request reconcile.Request) e
 	defer span.End()
 	p := &pass{key: request.NamespacedName, serving: *c.serving.Load()}
 	result, err := step.Run(ctx, c.steps(), p)
+	if p.memory != nil {
+		p.memory.memo = p.memory.memo.WithoutDrafts()
+	}
 	if err = step.Joined(p.err, err); err != nil {
 		span.SetStatus(codes.Error, "it is tried again")
 		return err
