@@ -11,8 +11,10 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/fields"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/wait"
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/tools/cache"
+	"k8s.io/utils/clock"
 
 	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/track"
@@ -53,42 +55,23 @@ type CacheConfig struct {
 
 // Cache is a live copy of one list. Safe for concurrent use. Objects that it gives are shared: never to be changed.
 type Cache struct {
-	cfg      CacheConfig
-	feed     *feed
-	informer cache.SharedIndexInformer
-	handler  cache.ResourceEventHandlerRegistration
-	overlay  *overlay
-	trimmer  trimmer
-	written  chan struct{} // of one; wakes the loop that expires answers
+	cfg     CacheConfig
+	feed    *feed
+	store   *store
+	overlay *overlay
+	written chan struct{} // of one; wakes the loop that expires answers
 }
-
-const byInstance = "instance"
 
 // NewCache makes a cache that Run fills.
 func NewCache(cfg CacheConfig) *Cache {
 	if cfg.pool == nil {
 		cfg.pool = newPool()
 	}
-	c := &Cache{
-		cfg:     cfg,
-		overlay: newOverlay(),
-		trimmer: trimmer{
-			keepOwnFields: cfg.KeepOwnFields, manager: cmp.Or(cfg.Manager, v1alpha1.FieldManager), statusOnly: cfg.StatusOnly, pool: cfg.pool,
-		},
-		written: make(chan struct{}, 1),
-	}
+	c := &Cache{cfg: cfg, overlay: newOverlay(), written: make(chan struct{}, 1)}
 	c.feed = newFeed(cfg, c.complete)
-	c.informer = cache.NewSharedIndexInformerWithOptions(c.feed, &unstructured.Unstructured{}, cache.SharedIndexInformerOptions{
-		ResyncPeriod:      cfg.Resync,
-		ObjectDescription: cfg.Scope.String(),
-		Indexers:          cache.Indexers{byInstance: instanceUID},
-	})
-	// Neither fails before the informer is started.
-	_ = c.informer.SetTransform(c.trimmer.trim)
-	_ = c.informer.SetWatchErrorHandlerWithContext(c.failed)
-	c.handler, _ = c.informer.AddEventHandler(cache.ResourceEventHandlerDetailedFuncs{
-		AddFunc: c.added, UpdateFunc: c.updated, DeleteFunc: c.deleted,
-	})
+	c.store = newStore(trimmer{
+		keepOwnFields: cfg.KeepOwnFields, manager: cmp.Or(cfg.Manager, v1alpha1.FieldManager), statusOnly: cfg.StatusOnly, pool: cfg.pool,
+	}, c.changed)
 	return c
 }
 
@@ -112,17 +95,6 @@ func selectionOf(s track.Scope) metav1.ListOptions {
 	return out
 }
 
-func instanceUID(obj any) ([]string, error) {
-	u, ok := obj.(*unstructured.Unstructured)
-	if !ok {
-		return nil, nil
-	}
-	if uid := label(u, v1alpha1.LabelInstanceUID); uid != "" {
-		return []string{uid}, nil
-	}
-	return nil, nil
-}
-
 // label reads one label without copying them all.
 func label(u *unstructured.Unstructured, key string) string {
 	value, _, _ := unstructured.NestedString(u.Object, "metadata", "labels", key)
@@ -134,14 +106,31 @@ func (c *Cache) Run(ctx context.Context) {
 	ctx = logr.NewContext(ctx, c.cfg.Log)
 	var wg sync.WaitGroup
 	defer wg.Wait()
-	wg.Go(func() { c.informer.RunWithContext(ctx) })
+	wg.Go(func() { c.follow(ctx) })
 	select {
 	case <-ctx.Done():
 		return
-	case <-c.handler.HasSyncedChecker().Done():
+	case <-c.store.synced:
 		c.complete()
 	}
 	c.expireAnswers(ctx)
+}
+
+// How long the reflector waits before it lists again, when that is the cure: what can be tried again is tried by the feed.
+var relisting = wait.Backoff{Duration: 800 * time.Millisecond, Cap: 30 * time.Second, Steps: 38, Factor: 2, Jitter: 1}
+
+// follow keeps the store up to date until ctx ends.
+func (c *Cache) follow(ctx context.Context) {
+	reflector := cache.NewReflectorWithOptions(c.feed, &unstructured.Unstructured{}, c.store, cache.ReflectorOptions{
+		Name: c.cfg.Scope.String(), TypeDescription: c.cfg.Scope.String(), ResyncPeriod: c.cfg.Resync,
+	})
+	list := func(ctx context.Context) (bool, error) {
+		if err := reflector.ListAndWatchWithContext(ctx); err != nil {
+			c.cfg.Log.V(1).Info("A watch ended", "list", c.cfg.Scope.String(), "cause", err.Error())
+		}
+		return false, nil
+	}
+	_ = relisting.DelayWithReset(clock.RealClock{}, 2*time.Minute).Until(ctx, true, true, list) // ends with ctx only
 }
 
 func (c *Cache) expireAnswers(ctx context.Context) {
@@ -175,7 +164,7 @@ func (c *Cache) State() (complete bool, err error) {
 	if err := c.feed.why(); err != nil {
 		return false, err
 	}
-	return c.informer.HasSynced(), nil
+	return c.store.isSynced(), nil
 }
 
 // Retry ends a wait between two attempts: something has changed that may make the next one succeed.
@@ -189,7 +178,7 @@ func (c *Cache) Retry() {
 // Wrote tells of the server's answer to a write, which nobody may change afterwards. Reads give it until the watch has caught up; the event of the write
 // is then marked as an echo.
 func (c *Cache) Wrote(obj *unstructured.Unstructured) {
-	c.overlay.put(c.trimmer.cut(obj), time.Now(), c.stored)
+	c.overlay.put(c.store.trimmer.cut(obj), time.Now(), c.stored)
 	select {
 	case c.written <- struct{}{}:
 	default:
@@ -197,22 +186,13 @@ func (c *Cache) Wrote(obj *unstructured.Unstructured) {
 }
 
 func (c *Cache) complete() {
-	if c.cfg.Complete != nil && c.informer.HasSynced() {
+	if c.cfg.Complete != nil && c.store.isSynced() {
 		c.cfg.Complete()
 	}
 }
 
-func (c *Cache) failed(_ context.Context, _ *cache.Reflector, err error) {
-	c.cfg.Log.V(1).Info("A watch ended", "list", c.cfg.Scope.String(), "cause", err.Error())
-}
-
 func (c *Cache) stored(key types.NamespacedName) *unstructured.Unstructured {
-	obj, ok, err := c.informer.GetIndexer().GetByKey(storeKey(key))
-	if !ok || err != nil {
-		return nil
-	}
-	u, _ := obj.(*unstructured.Unstructured)
-	return u
+	return c.store.get(storeKey(key))
 }
 
 func storeKey(key types.NamespacedName) string {

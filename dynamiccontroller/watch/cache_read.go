@@ -29,7 +29,7 @@ func (c *Cache) Get(key types.NamespacedName) (*unstructured.Unstructured, bool)
 func (c *Cache) OfInstance(uid types.UID) []*unstructured.Unstructured {
 	isOf := func(u *unstructured.Unstructured) bool { return label(u, v1alpha1.LabelInstanceUID) == string(uid) }
 	answers := c.overlay.where(isOf) // before the copy: what leaves in between is in the copy by then
-	stored, err := c.informer.GetIndexer().ByIndex(byInstance, string(uid))
+	stored, err := c.store.indexer.ByIndex(byInstance, string(uid))
 	if err != nil {
 		return answers
 	}
@@ -42,14 +42,14 @@ func (c *Cache) Select(namespace string, selector labels.Selector) []*unstructur
 		return (namespace == "" || u.GetNamespace() == namespace) && selector.Matches(labels.Set(u.GetLabels()))
 	}
 	answers := c.overlay.where(func(*unstructured.Unstructured) bool { return true })
-	out := merge(c.informer.GetIndexer().List(), answers)
+	out := merge(c.store.indexer.List(), answers)
 	out = slices.DeleteFunc(out, func(u *unstructured.Unstructured) bool { return !fits(u) })
 	sortObjects(out)
 	return out
 }
 
 // Len is the number of objects.
-func (c *Cache) Len() int { return len(c.informer.GetIndexer().ListKeys()) }
+func (c *Cache) Len() int { return len(c.store.indexer.ListKeys()) }
 
 // merge puts newer answers in the place of what is stored.
 func merge(stored []any, answers []*unstructured.Unstructured) []*unstructured.Unstructured {

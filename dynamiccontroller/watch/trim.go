@@ -16,7 +16,7 @@ type trimmer struct {
 	pool          *pool
 }
 
-// trim is the transform of an informer. It takes the object over, which nobody else has seen.
+// trim is what a store does with every object. It takes the object over, which nobody else has seen.
 func (t trimmer) trim(obj any) (any, error) {
 	u, ok := obj.(*unstructured.Unstructured)
 	if !ok {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -64,9 +65,24 @@ func (e events) Decode(data []byte, defaults *schema.GroupVersionKind, into runt
 	if !ok {
 		return e.Serializer.Decode(data, defaults, into)
 	}
-	if err := json.Unmarshal(data, event); err != nil {
+	if name, object, ok := cutEnvelope(data); ok {
+		event.Type, event.Object.Raw = name, object
+	} else if err := json.Unmarshal(data, event); err != nil {
 		return nil, nil, fmt.Errorf("decoding an event of a watch: %w", err)
 	}
 	kind := metav1.SchemeGroupVersion.WithKind("WatchEvent")
 	return event, &kind, nil
+}
+
+// cutEnvelope takes the envelope that API servers write off an object without reading that, which whoever decodes it does.
+// The object shares data's memory.
+func cutEnvelope(data []byte) (name string, object []byte, ok bool) {
+	rest, hasStart := bytes.CutPrefix(data, []byte(`{"type":"`))
+	kind, rest, hasObject := bytes.Cut(rest, []byte(`","object":{`))
+	rest, hasEnd := bytes.CutSuffix(bytes.TrimRight(rest, "\r\n\t "), []byte("}}"))
+	if !hasStart || !hasObject || !hasEnd || bytes.ContainsAny(kind, "\"\\") {
+		return "", nil, false
+	}
+	from := len(`{"type":"","object":`) + len(kind)
+	return string(kind), data[from : from+len(rest)+2], true
 }
