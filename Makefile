@@ -18,16 +18,17 @@ CONTROLLER_GEN ?= $(TOOL) controller-gen
 GOLANGCI_LINT  ?= $(TOOL) golangci-lint
 
 # SUITES are the packages whose tests run against a real control plane, without
-# the race detector, which `make race` adds. Those of TIMED measure times and run
-# one after the other. All others wait most of the time and run two at a time,
-# the longest of them first.
+# the race detector, which `make race` adds. They wait most of the time and run two
+# at a time, the longest of them first. The tests of TIMED, which are in the packages
+# of CLOCKED, measure times and run one after the other.
 SUITES  := cmd/plait/cluster test/integration test/examples test/bench test/faults
-TIMED   := test/bench test/integration/mounts test/integration/sync
-LONGEST := test/faults test/integration/connection test/integration/identity test/integration/instance
+LONGEST := test/faults test/integration/connection test/integration/identity test/integration/instance test/integration/mounts
+CLOCKED := test/bench test/integration/mounts
+TIMED   := ^(TestBudgets|TestScale)$$
 suites   = $(addprefix ./,$(addsuffix /...,$(wildcard $(SUITES))))
-timed    = $(addprefix ./,$(wildcard $(TIMED)))
+clocked  = $(addprefix ./,$(wildcard $(CLOCKED)))
 longest  = $(addprefix ./,$(wildcard $(LONGEST)))
-others   = $$(go list $(suites) | grep -vE '/($(subst $() $(),|,$(TIMED) $(LONGEST)))$$')
+others   = $$(go list $(suites) | grep -vE '/($(subst $() $(),|,$(LONGEST)))$$')
 units   = $$(go list ./... | grep -vE '^github.com/plait-run/plait/($(subst $() $(),|,$(SUITES)))(/|$$)')
 
 TEST_TIMEOUT ?= 20m
@@ -65,8 +66,8 @@ test-unit: ## Run the tests that need no cluster, with the race detector
 
 .PHONY: test-suites
 test-suites: controlplane ## Run the tests against real control planes
-	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 2 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(longest) $(others)
-	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 1 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) $(timed)
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 2 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) -skip '$(TIMED)' $(longest) $(others)
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 1 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) -run '$(TIMED)' $(clocked)
 
 .PHONY: race
 race: controlplane ## Run the tests against real control planes with the race detector

@@ -32,6 +32,13 @@ func main() {
 	idle := flag.Duration("idle", 0, "how long an idle engine is watched; 0: 10 minutes, or 1 when quick")
 	flag.Parse()
 	log.SetLogger(logr.Discard())
+	if kubeconfig := os.Getenv(informerEnv); kubeconfig != "" {
+		if err := keepInformer(ctx, kubeconfig); err != nil {
+			fmt.Fprintln(os.Stderr, "bench:", err)
+			os.Exit(2)
+		}
+		return
+	}
 	if *quick {
 		size = small
 	}
@@ -58,12 +65,14 @@ type scale struct {
 	events  int           // of one child of a large instance
 	nodes   []int         // of groups that are compiled, ascending
 	crowd   int           // instances behind a slow webhook
+
+	informer bool // measure beside the engine what an informer alone needs
 }
 
 var (
 	full = scale{
 		repeats: 5, many: []int{50, 200}, settled: 1000, edited: 10, idle: 10 * time.Minute, events: 500,
-		nodes: []int{500, 1000, 2000}, crowd: 10_000,
+		nodes: []int{500, 1000, 2000}, crowd: 10_000, informer: true,
 	}
 	small = scale{
 		repeats: 1, many: []int{20}, settled: 30, edited: 10, idle: time.Minute, events: 50, nodes: []int{100, 400}, crowd: 60,
