@@ -45,11 +45,13 @@ func closed(crd *apiextensionsv1.CustomResourceDefinition, group string) *apiext
 	return out
 }
 
-// reopen takes the rule out of a definition, which is changed.
-func reopen(crd *apiextensionsv1.CustomResourceDefinition) {
+// Reopen takes the rule out of a definition, which is changed. It gives false where there is none.
+func Reopen(crd *apiextensionsv1.CustomResourceDefinition) bool {
+	wasClosed := isClosed(crd)
 	for _, root := range rootsOf(crd) {
 		root.XValidations = slices.DeleteFunc(root.XValidations, isClosing)
 	}
+	return wasClosed
 }
 
 func isClosed(crd *apiextensionsv1.CustomResourceDefinition) bool {

@@ -97,7 +97,7 @@ func released(crd *apiextensionsv1.CustomResourceDefinition) *apiextensionsv1.Cu
 	out := crd.DeepCopy()
 	out.Labels = maps.Clone(crd.Labels)
 	delete(out.Labels, v1alpha1.LabelResourceGroupUID)
-	reopen(out)
+	Reopen(out)
 	return out
 }
 

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	apiextensionsclient "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
+	apiextensionsclientv1 "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset/typed/apiextensions/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -37,7 +39,11 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return fmt.Errorf("making a client: %w", err)
 	}
-	d := &drainer{client: client, options: o}
+	definitions, err := apiextensionsclient.NewForConfig(o.REST)
+	if err != nil {
+		return fmt.Errorf("making a client: %w", err)
+	}
+	d := &drainer{client: client, definitions: definitions.ApiextensionsV1().CustomResourceDefinitions(), options: o}
 	if o.Lease == nil {
 		return d.drain(ctx)
 	}
@@ -45,19 +51,20 @@ func Run(ctx context.Context, o Options) error {
 }
 
 type drainer struct {
-	client  metadata.Interface
-	options Options
+	client      metadata.Interface
+	definitions apiextensionsclientv1.CustomResourceDefinitionInterface
+	options     Options
 }
 
 // drain releases the objects of every place. One that cannot be listed does not keep the others.
 func (d *drainer) drain(ctx context.Context) error {
-	all, err := d.places(ctx)
+	list, err := d.definitions.List(ctx, metav1.ListOptions{})
 	if err != nil {
-		return err
+		return fmt.Errorf("listing CustomResourceDefinitions: %w", err)
 	}
 	var faults []error
 	total := 0
-	for _, p := range all {
+	for _, p := range d.places(list.Items) {
 		released, err := d.release(ctx, p)
 		if released > 0 {
 			fmt.Fprintf(d.options.Out, "released %d %s\n", released, p.resource.GroupResource())
@@ -67,6 +74,7 @@ func (d *drainer) drain(ctx context.Context) error {
 			faults = append(faults, fmt.Errorf("releasing %s: %w", p.resource.GroupResource(), err))
 		}
 	}
+	faults = append(faults, d.reopen(ctx, list.Items)...)
 	if err := errors.Join(faults...); err != nil {
 		return err
 	}

@@ -1,14 +1,10 @@
 package drain
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"strings"
 
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
-	apiextensionsclient "k8s.io/apiextensions-apiserver/pkg/client/clientset/clientset"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/client-go/metadata"
 
@@ -27,20 +23,12 @@ func (p place) in(client metadata.Interface) metadata.ResourceInterface {
 
 // places gives the kinds of groups and of bound APIs first, then Plait's own, and the Secrets of Connections: whoever
 // interrupts leaves no instance behind whose group is gone.
-func (d *drainer) places(ctx context.Context) ([]place, error) {
-	client, err := apiextensionsclient.NewForConfig(d.options.REST)
-	if err != nil {
-		return nil, fmt.Errorf("making a client: %w", err)
-	}
-	list, err := client.ApiextensionsV1().CustomResourceDefinitions().List(ctx, metav1.ListOptions{})
-	if err != nil {
-		return nil, fmt.Errorf("listing CustomResourceDefinitions: %w", err)
-	}
-	out := placesOf(list.Items)
+func (d *drainer) places(definitions []apiextensionsv1.CustomResourceDefinition) []place {
+	out := placesOf(definitions)
 	if d.options.SecretsNamespace != "" {
 		out = append(out, place{schema.GroupVersionResource{Version: "v1", Resource: "secrets"}, d.options.SecretsNamespace})
 	}
-	return out, nil
+	return out
 }
 
 // placesOf chooses the definitions that Plait made or is.

@@ -2,6 +2,7 @@ package install_test
 
 import (
 	"context"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -31,7 +32,7 @@ func (o *output) String() string {
 }
 
 // TestDrain waits for the engine to stop, releases groups and instances, leaves everything that users have, and lets all of
-// it be deleted with no engine.
+// it be deleted with no engine. A group that was being deleted goes, and its kind takes new objects again.
 func TestDrain(t *testing.T) {
 	elected := func(o *engine.Options) { o.LeaderElect, o.Namespace = true, home }
 	running := shared.RunEngine(t, elected)
@@ -43,6 +44,13 @@ func TestDrain(t *testing.T) {
 		t.Fatal(err)
 	}
 	space.Patch("WebApp", "shop", `{"metadata":{"finalizers":["example.com/mine","`+strings.Join(before.GetFinalizers(), `","`)+`"]}}`)
+	space.Delete("ResourceGroup", "webapps.apps.plait.run")
+	world.Eventually(t, "the kind of a group that is being deleted takes new objects", func() error {
+		if err := tryNew(t, space); err == nil || !strings.Contains(err.Error(), "is being deleted") {
+			return fmt.Errorf("got %v", err)
+		}
+		return nil
+	})
 
 	options := engine.Defaults()
 	options.RESTConfig = shared.RESTConfig()
@@ -68,7 +76,8 @@ func TestDrain(t *testing.T) {
 	if err != nil || after.GetUID() != deployment.GetUID() || after.GetGeneration() != deployment.GetGeneration() {
 		t.Errorf("the child is another one: %v", err)
 	}
-	space.Remove("ResourceGroup", "webapps.apps.plait.run")
+	space.WaitGone("ResourceGroup", "webapps.apps.plait.run")
+	world.Eventually(t, "the kind of a group that has gone takes no new objects", func() error { return tryNew(t, space) })
 	space.Patch("WebApp", "shop", `{"metadata":{"finalizers":null}}`)
 	orphan := metav1.DeletePropagationOrphan
 	if err := space.At("WebApp").Delete(t.Context(), "shop", metav1.DeleteOptions{PropagationPolicy: &orphan}); err != nil {
@@ -78,6 +87,20 @@ func TestDrain(t *testing.T) {
 	if _, err := space.Get("Deployment", "shop"); err != nil {
 		t.Errorf("the child has gone with its instance, which was deleted as an orphan's parent: %v", err)
 	}
+}
+
+// tryNew has the API server say whether it would take one more instance of the example.
+func tryNew(t *testing.T, space *world.Space) error {
+	t.Helper()
+	objects, err := world.ReadFile(world.InTree("examples", "webapp", "instance.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := objects[0]
+	one.SetNamespace(space.Namespace)
+	one.SetName("another")
+	_, err = space.At("WebApp").Create(t.Context(), one, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+	return err
 }
 
 func (o *output) mustTell(text string) error {
