@@ -3,9 +3,6 @@ package compile
 import (
 	"fmt"
 	"slices"
-	"strings"
-
-	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/graph/diag"
@@ -124,97 +121,4 @@ func (s *state) checkConditions(n *node) {
 			"Make it with runtime.newCondition({type: …, status: …, reason: …, message: …}).")
 		s.conditions[i].Program = nil
 	}
-}
-
-// statusSchema is the structural schema of the author's part of the status.
-func statusSchema(tree *graph.Body) map[string]apiextensionsv1.JSONSchemaProps {
-	out := map[string]apiextensionsv1.JSONSchemaProps{}
-	for _, f := range tree.Fields {
-		out[f.Key] = projectionSchema(f.Value)
-	}
-	return out
-}
-
-func projectionSchema(b *graph.Body) apiextensionsv1.JSONSchemaProps {
-	switch {
-	case b.Program != nil:
-		return structural(b.Program.Type())
-	case b.Fields != nil:
-		out := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{}}
-		for _, f := range b.Fields {
-			if f.KeyProgram != nil || strings.Contains(f.Key, "${") {
-				return anything()
-			}
-			out.Properties[f.Key] = projectionSchema(f.Value)
-		}
-		return out
-	case b.Items != nil:
-		return listSchema(b.Items)
-	default:
-		return anything()
-	}
-}
-
-// listSchema takes the items' own schema where they share one.
-func listSchema(items []*graph.Body) apiextensionsv1.JSONSchemaProps {
-	elem := anything()
-	typ := bodyType(items[0])
-	if !slices.ContainsFunc(items[1:], func(b *graph.Body) bool { return !bodyType(b).Equal(typ) }) {
-		elem = projectionSchema(items[0])
-	}
-	return apiextensionsv1.JSONSchemaProps{Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &elem}}
-}
-
-func anything() apiextensionsv1.JSONSchemaProps {
-	preserve := true
-	return apiextensionsv1.JSONSchemaProps{XPreserveUnknownFields: &preserve}
-}
-
-// structural is the schema by which a value of this type is kept in a status: its shape, without rules.
-func structural(t *expr.Type) apiextensionsv1.JSONSchemaProps {
-	switch t.Kind() {
-	case expr.Bool:
-		return apiextensionsv1.JSONSchemaProps{Type: "boolean"}
-	case expr.Int, expr.Uint:
-		return apiextensionsv1.JSONSchemaProps{Type: "integer", Format: "int64"}
-	case expr.Double:
-		return apiextensionsv1.JSONSchemaProps{Type: "number"}
-	case expr.String:
-		return apiextensionsv1.JSONSchemaProps{Type: "string"}
-	case expr.Bytes:
-		return apiextensionsv1.JSONSchemaProps{Type: "string", Format: "byte"}
-	case expr.Timestamp:
-		return apiextensionsv1.JSONSchemaProps{Type: "string", Format: "date-time"}
-	case expr.Duration:
-		return apiextensionsv1.JSONSchemaProps{Type: "string", Format: "duration"}
-	case expr.IntOrString:
-		return apiextensionsv1.JSONSchemaProps{XIntOrString: true}
-	case expr.Optional:
-		return structural(t.Elem())
-	case expr.List:
-		elem := structural(t.Elem())
-		return apiextensionsv1.JSONSchemaProps{Type: "array", Items: &apiextensionsv1.JSONSchemaPropsOrArray{Schema: &elem}}
-	case expr.Map:
-		elem := structural(t.Elem())
-		return apiextensionsv1.JSONSchemaProps{
-			Type: "object", AdditionalProperties: &apiextensionsv1.JSONSchemaPropsOrBool{Allows: true, Schema: &elem},
-		}
-	case expr.Object:
-		return structuralObject(t)
-	default:
-		return anything()
-	}
-}
-
-func structuralObject(t *expr.Type) apiextensionsv1.JSONSchemaProps {
-	out := apiextensionsv1.JSONSchemaProps{Type: "object", Properties: map[string]apiextensionsv1.JSONSchemaProps{}}
-	for _, name := range t.FieldNames() {
-		field, _ := t.Field(name)
-		out.Properties[name] = structural(field)
-	}
-	if t.IsOpen() {
-		preserve := true
-		out.XPreserveUnknownFields = &preserve
-	}
-	return out
 }

@@ -55,6 +55,34 @@ func TestFollowAFailure(t *testing.T) {
 	}
 }
 
+// TestLists takes pictures of every list, with all states that a group and its instances can have, and of what fails.
+func TestLists(t *testing.T) {
+	s := shared.Space(t, "lists")
+	s.Apply(refusedShops)
+	s.Apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: settings}, data: {motto: fresh}}")
+	s.Apply("{apiVersion: v1, kind: ConfigMap, metadata: {name: taken-config}}")
+	s.Apply("{apiVersion: browser.example.com/v1, kind: Shop, metadata: {name: well}}")
+	s.Apply("{apiVersion: browser.example.com/v1, kind: Shop, metadata: {name: waiting}, spec: {needs: other}}")
+	s.Apply("{apiVersion: browser.example.com/v1, kind: Shop, metadata: {name: taken, annotations: {plait.run/reconcil: suspended}}}")
+	s.WaitStatus("Shop", "well", "state", "ACTIVE")
+	s.WaitStatus("Shop", "waiting", "state", "IN_PROGRESS")
+	s.WaitStatus("Shop", "taken", "state", "FAILED")
+	s.WaitCondition("ResourceGroup", "refused", "GraphAccepted", "False/InvalidGraph")
+	b := open(t)
+	for name, page := range map[string]struct{ path, shows string }{
+		"overview": {"/", "Overview"}, "groups": {"/groups", "ResourceGroups"}, "instances": {"/instances", "Instances"},
+		"connections": {"/connections", "Connections"}, "workspaces": {"/workspaces", "Workspaces"},
+		"failed": {"/o/shops.browser.example.com/lists/taken", "lists/taken"}, "refused": {"/o/resourcegroups.plait.run/-/refused", "refused"},
+	} {
+		b.goTo(page.path)
+		b.waitText("h1", page.shows)
+		for _, scheme := range []string{"light", "dark"} {
+			b.picture(name, scheme, 1280)
+			b.picture(name, scheme, 390)
+		}
+	}
+}
+
 // TestKeyboard goes from the first page to an object with the keyboard alone, and asks what a screen reader needs.
 func TestKeyboard(t *testing.T) {
 	s := shared.Space(t, "keys")
@@ -110,9 +138,11 @@ func TestThousandInstances(t *testing.T) {
 	})
 	filtering := b.took(`(async () => {
 		const field = document.getElementById("filter");
-		field.value = "shop-77";
-		field.dispatchEvent(new Event("input", {bubbles: true}));
-		return document.body.offsetHeight;
+		for (const text of ["crowd", "shop-77"]) {
+			field.value = text;
+			field.dispatchEvent(new Event("input", {bubbles: true}));
+			document.body.offsetHeight;
+		}
 	})()`)
 	if n := eval[int](b, `document.querySelectorAll("tbody tr:not([hidden])").length`); n != 11 {
 		t.Errorf("the filter shows %d rows, want 11", n)

@@ -66,3 +66,15 @@ spec:
       metadata: {name: "${schema.metadata.name}-password", labels: {motto: "${config.metadata.name}"}}
       stringData: {word: correct-horse}
 `
+
+// refusedShops have two mistakes.
+const refusedShops = `
+apiVersion: plait.run/v1alpha1
+kind: ResourceGroup
+metadata: {name: refused}
+spec:
+  schema: {apiVersion: v1, group: browser.example.com, kind: Refused, spec: {size: integr}}
+  resources:
+  - id: config
+    template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${schema.metadata.nam}"}}
+`

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -108,9 +109,15 @@ func (b *tab) waitText(selector, text string) {
 }
 
 // filter types into the filter of a list, which the key / leads to. The protocol sends a key's character apart from the key,
-// so that the page cannot keep the / out of the field.
+// so that the page cannot keep the / out of the field. No key means anything before the script has run.
 func (b *tab) filter(text string) {
 	b.t.Helper()
+	world.Eventually(b.t, "the page is not complete", func() error {
+		if state := eval[string](b, "document.readyState"); state != "complete" {
+			return errors.New(state)
+		}
+		return nil
+	})
 	b.do(chromedp.KeyEvent("/"), chromedp.KeyEvent(kb.Backspace), chromedp.KeyEvent(text))
 }
 
@@ -133,10 +140,15 @@ func (b *tab) picture(name, scheme string, width int64) {
 	}
 }
 
-// took is how long an expression runs that gives a promise, in the page.
+// took is how long an expression runs that gives a promise, in the page: the shortest of some tries, since whatever else the
+// machine does only adds to it.
 func (b *tab) took(expression string) time.Duration {
 	b.t.Helper()
 	timed := fmt.Sprintf("(async () => { const t = performance.now(); await (%s); return performance.now() - t })()", expression)
-	ms := run(b, chromedp.Evaluate[float64](timed, chromedp.EvalAwaitPromise))
-	return time.Duration(ms * float64(time.Millisecond))
+	shortest := time.Duration(math.MaxInt64)
+	for range 5 {
+		ms := run(b, chromedp.Evaluate[float64](timed, chromedp.EvalAwaitPromise))
+		shortest = min(shortest, time.Duration(ms*float64(time.Millisecond)))
+	}
+	return shortest
 }

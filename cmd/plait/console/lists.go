@@ -115,7 +115,7 @@ func (s *server) add(ctx context.Context, part *section, kind inspect.Kind, isIn
 }
 
 func noteOf(it *inspect.Item) string {
-	return strings.TrimSpace(strings.Join(append([]string{it.Message}, it.Notes...), " "))
+	return strings.TrimSpace(strings.Join(append([]string{it.Message}, it.Notes...), "\n"))
 }
 
 // sort puts what is wrong first, then goes by kind, namespace and name.

@@ -253,10 +253,25 @@ func TestConnectOverwritesNobody(t *testing.T) {
 		t.Errorf("the Secret of somebody else was written: %v", err)
 	}
 	c.removeAtEnd()
-	out, said, status := c.run(file, "--overwrite", "--pull", "None")
+	out, said, status := c.run(file, append(flagsOfThePage(t), "--overwrite")...)
 	if status != 0 || !strings.Contains(said, "overwriting Secret plait-system/careful") || !strings.Contains(out, "Connection careful is ready") {
 		t.Errorf("status %d: %s%s", status, said, out)
 	}
+}
+
+// flagsOfThePage are those with which the page has its reader connect.
+func flagsOfThePage(t *testing.T) []string {
+	t.Helper()
+	page, err := os.ReadFile(world.InTree("docs", "connections.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, ok := strings.Cut(string(page), "\nplait connect acme --kubeconfig acme.yaml ")
+	if !ok {
+		t.Fatal("the page does not tell how to connect")
+	}
+	flags, _, _ := strings.Cut(rest, "\n")
+	return strings.Fields(flags)
 }
 
 // TestConnectSaysWhyNot ends with the cause and its cure when nobody answers.

@@ -52,26 +52,33 @@ func blocksOf(t *testing.T, page string) []block {
 func blocks(t *testing.T) []block {
 	t.Helper()
 	out := blocksOf(t, "README.md")
-	err := filepath.WalkDir(world.InTree("docs"), func(path string, entry fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if entry.IsDir() && entry.Name() == "reference" {
-			return filepath.SkipDir
-		}
-		if filepath.Ext(path) == ".md" {
-			page, err := filepath.Rel(world.InTree(), path)
+	for _, folder := range []string{"docs", "examples"} {
+		err := filepath.WalkDir(world.InTree(folder), func(path string, entry fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}
-			out = append(out, blocksOf(t, filepath.ToSlash(page))...)
+			if entry.IsDir() && entry.Name() == "reference" {
+				return filepath.SkipDir
+			}
+			if filepath.Ext(path) == ".md" {
+				page, err := filepath.Rel(world.InTree(), path)
+				if err != nil {
+					return err
+				}
+				out = append(out, blocksOf(t, filepath.ToSlash(page))...)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
 	}
 	return out
+}
+
+// isExpectation tells of the YAML in the README of an example that says what comes of it: test/examples holds the cluster to it.
+func (b block) isExpectation() bool {
+	return strings.HasPrefix(b.page, "examples/") && b.language == "yaml" && strings.HasSuffix(strings.TrimSpace(b.before), "## Expected result")
 }
 
 // command is one that a page has its reader type, with parts of what it shows, in order.

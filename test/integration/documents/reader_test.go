@@ -25,7 +25,7 @@ const patience = 2 * time.Minute
 
 // stand-ins for what is done already: everything is built, and the cluster is there.
 const (
-	fakeMake = "#!/bin/sh\nexit 0\n"
+	fakeMake = "#!/bin/sh\n[ \"$1\" != image ] || exec \"$REAL_MAKE\" -C \"$TREE\" \"$@\"\n"
 	// fakePlait applies in place of plait dev: again while the kind of an instance is not served yet.
 	fakePlait = `#!/bin/sh
 if [ "$1" != dev ]; then exec "$PLAIT" "$@"; fi
@@ -53,7 +53,7 @@ func newReader(t *testing.T) *reader {
 	r := &reader{dir: filepath.Join(dir, "clone")}
 	commands := r.at("bin")
 	for file, text := range map[string]string{
-		r.at("bin", "make"): fakeMake, r.at("bin", "plait"): fakePlait,
+		r.at("bin", "make"): fakeMake, r.at("bin", "plait"): fakePlait, r.at("bin", "kubectl-plait"): fakePlait,
 	} {
 		r.write(t, file, text, 0o700)
 	}
@@ -68,8 +68,12 @@ func newReader(t *testing.T) *reader {
 			t.Fatal(err)
 		}
 	}
+	realMake, err := exec.LookPath("make")
+	if err != nil {
+		t.Fatal(err)
+	}
 	path := strings.Join([]string{commands, assets, os.Getenv("PATH")}, string(os.PathListSeparator))
-	r.env = append(os.Environ(), "PATH="+path, "PLAIT="+program, "KUBECONFIG="+shared.KubeconfigPath(), "NO_COLOR=1", "HOME="+dir)
+	r.env = append(os.Environ(), "PATH="+path, "PLAIT="+program, "KUBECONFIG="+shared.KubeconfigPath(), "NO_COLOR=1", "HOME="+dir, "REAL_MAKE="+realMake, "TREE="+world.InTree())
 	return r
 }
 

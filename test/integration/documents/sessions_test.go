@@ -39,6 +39,20 @@ kubectl wait --for=create deployment/shop -n team-a`
 	// kustomization is the page's; the engine has installed its definitions in this cluster itself, so this is refused at first.
 	kustomization = `kubectl apply --server-side -k . >said 2>&1 && exit 1
 grep -q 'conflict with "plait' said`
+	sites = `cp -r examples/canary/next .
+kubectl apply --server-side -f examples/canary/group.yaml
+kubectl wait --for=condition=Ready resourcegroup/sites.apps.plait.run
+kubectl apply --server-side -f examples/canary/instance.yaml
+kubectl wait --for=condition=Ready site --all`
+	// image is the page's, built and pushed by a program that only writes down what it is asked for.
+	image = `cat >bin/docker <<'EOF'
+#!/bin/sh
+[ "$1" != build ] || [ -f Dockerfile ] && echo "$@" >>"$HOME/docker"
+EOF
+chmod u+x bin/docker
+: >"$HOME/docker"`
+	isImage = `grep -E '^build --build-arg VERSION=[^ ]+ -t registry.example.com/plait:1 \.$' "$HOME/docker"
+grep -x 'push registry.example.com/plait:1' "$HOME/docker"`
 	kro = `cat >crd.yaml <<'EOF'
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
@@ -56,9 +70,13 @@ kubectl wait --for=condition=Established crd/resourcegraphdefinitions.kro.run
 kubectl apply --server-side -f rgd.yaml`
 )
 
+const makeImage = "make image IMAGE=registry.example.com/plait:1"
+
 // sessions are followed in this order.
 var sessions = []session{
-	{page: "README.md", first: "export KUBECONFIG=$PWD/.plait/cluster/kubeconfig", before: shop, after: "! kubectl get webapp shop"},
+	{page: "README.md", first: "export KUBECONFIG=$PWD/.plait/cluster/kubeconfig PATH=$PWD/bin:$PWD/bin/k8s:$PATH", before: shop, after: "! kubectl get webapp shop"},
+	{page: "README.md", first: makeImage, before: image, after: isImage},
+	{page: "docs/guides/install.md", first: makeImage, before: image, after: isImage},
 	{page: "README.md", first: "make build", after: "kubectl wait --for=condition=Ready greeting/hello"},
 	{page: "docs/groups.md", first: "kubectl get resourcegroups"},
 	{
@@ -87,6 +105,22 @@ kubectl wait --for=condition=Ready resourcegroup/tenantclusters.apps.plait.run
 kubectl apply --server-side -f examples/tenant-cluster/instance.yaml -f examples/tenant-cluster/workspace.yaml
 kubectl wait --for=jsonpath='{.status.phase}'=Ready workspace/team-green`,
 	},
+	{
+		page: "examples/tenant-cluster/README.md", first: "kubectl apply -f group.yaml", before: "cp examples/tenant-cluster/*.yaml .",
+		names: map[string]string{" --watch": ""}, after: "kubectl wait --for=jsonpath='{.status.phase}'=Ready workspace/team-green",
+	},
+	{
+		page: "examples/canary/README.md", first: "kubectl annotate site --all plait.run/revision=1      # everybody stays where they are",
+		before: sites, after: "kubectl wait --for=jsonpath='{.status.revision}'=2 site --all",
+	},
+	{
+		page: "examples/from-kro/README.md", first: "bin/plait convert -f examples/from-kro/rgd.yaml > group.yaml",
+		after: "cmp group.yaml examples/from-kro/group.yaml; kubectl wait --for=condition=Ready guestbook/visitors",
+	},
+	{
+		page: "examples/README.md", first: "bin/plait dev -f examples/queue-worker", names: map[string]string{"bin/plait dev --provider": "true"},
+		after: "kubectl wait --for=condition=Ready queueworker/invoices",
+	},
 	{page: "docs/inspecting.md", first: "plait explain webapp/shop -n team-a", before: shopOfTeam},
 	{page: "docs/inspecting.md", first: "plait tree webapp/shop -n team-a", before: noPods, after: "kubectl uncordon -l kubernetes.io/os=linux"},
 	{
@@ -96,7 +130,8 @@ kubectl wait --for=jsonpath='{.status.phase}'=Ready workspace/team-green`,
 	{
 		page: "docs/guides/upgrade-and-uninstall.md", first: "kubectl delete crd -l app.kubernetes.io/managed-by=plait.run",
 		before: `kubectl delete workspaces --all
-for kind in webapps greetings tenantclusters; do kubectl delete $kind.apps.plait.run -A --all; done
+for kind in webapps greetings tenantclusters sites queueworkers; do kubectl delete $kind.apps.plait.run -A --all; done
+kubectl delete guestbooks.kro.run --all
 kubectl delete resourcegroups --all`,
 		after: "! kubectl get crd -o name | grep -E 'plait.run'",
 	},

@@ -45,6 +45,7 @@ func TestChart(t *testing.T) {
 	program := renderer(t)
 	t.Run("accepted", func(t *testing.T) { testAccepted(t, program) })
 	t.Run("refused", func(t *testing.T) { testRefused(t, program) })
+	t.Run("pages", func(t *testing.T) { testPages(t, program) })
 }
 
 // testAccepted has the API server check strictly everything that the chart gives, but for the kinds of the Prometheus
