@@ -59,7 +59,18 @@ func (c card) small(most int) string {
 	if len(c.notes) > 0 && len([]rune(all)) > most {
 		return shorten(notes, most)
 	}
-	return shorten(all, most)
+	return shortenAPI(all, most)
+}
+
+// shortenAPI cuts the group of an API, and leaves the version whole.
+func shortenAPI(api string, most int) string {
+	group, version, _ := strings.Cut(api, "/")
+	const least = 4 // letters of the group that still tell something
+	room := most - len([]rune("…/"+version))
+	if len([]rune(api)) <= most || version == "" || room < least {
+		return shorten(api, most)
+	}
+	return string([]rune(group)[:room]) + "…/" + version
 }
 
 // served is the kind that a graph serves: WebApp in apps.plait.run/v1alpha1.

@@ -131,3 +131,14 @@ func TestShorten(t *testing.T) {
 		}
 	}
 }
+
+func TestShortenAPI(t *testing.T) {
+	for text, want := range map[string]string{
+		"v1": "v1", "apps/v1": "apps/v1", "rbac.authorization.k8s.io/v1": "rbac.authoriz…/v1", "apps.plait.run/v1alpha1": "apps.pl…/v1alpha1",
+		"example.com/v1alpha1betagamma": "example.com…gamma",
+	} {
+		if got := shortenAPI(text, 17); got != want {
+			t.Errorf("%q becomes %q, want %q", text, got, want)
+		}
+	}
+}
