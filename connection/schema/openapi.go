@@ -28,12 +28,17 @@ type documents struct {
 	groups, index answer
 	resources     map[string]synthesised // by `resource.group`
 	whole         map[string][]byte      // by hash, for the time of one round
+	round         int
 }
+
+// deniedRounds is for how many rounds it is believed that these credentials may not use a resource.
+const deniedRounds = 10
 
 // synthesised is what was made of one resource of certain documents.
 type synthesised struct {
 	key     string // versions, and hashes of their documents
 	allowed bool   // these credentials may list and create it
+	round   int    // when that was asked
 	export  Export
 }
 
@@ -57,6 +62,7 @@ func (c *Catalog) FromOpenAPI(ctx context.Context, filter Filter) ([]Export, err
 	if err != nil {
 		return nil, err
 	}
+	d.round++
 	d.whole = map[string][]byte{}
 	defer func() { d.whole = nil }()
 	next, exports := map[string]synthesised{}, []Export{}
@@ -178,10 +184,11 @@ func (c *Catalog) synthesise(ctx context.Context, from candidate, hashes map[sch
 		}
 		key += v.version + " " + hashes[gv] + "\n"
 	}
-	if known, ok := c.documents.resources[from.name()]; ok && known.key == key {
+	known, ok := c.documents.resources[from.name()]
+	if ok && known.key == key && (known.allowed || c.documents.round-known.round < deniedRounds) {
 		return known, nil
 	}
-	out := synthesised{key: key}
+	out := synthesised{key: key, round: c.documents.round}
 	var err error
 	if out.allowed, err = c.mayUse(ctx, from); err != nil || !out.allowed {
 		return out, err

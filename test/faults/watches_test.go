@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"time"
 
@@ -85,18 +86,22 @@ func cutEvery(ctx context.Context, d time.Duration) (stop func() int) {
 // TestStaleLists kills the engine after something was removed and lets the next one begin with what was there before: its
 // first lists are old, as those of a lagging watch cache, and its watches bring the truth a second later.
 func TestStaleLists(t *testing.T) {
-	s, all := newPassages(t, "collection", 3)
-	defer shared.proxy.lists.set(fresh)
-	defer shared.proxy.watches.setDelay(0)
-	mustBegin(t, s, all)
-	for i, stage := range s.workload.stages {
-		if stage.name == "scale down" || stage.name == "delete" {
-			s.mustBecomeStale(t, i, all)
-			continue
-		}
-		mustStage(t, s, i, all)
+	for name, stale := range map[string][]string{"collection": {"scale down", "delete"}, "bound": {"delete", "let go"}} {
+		t.Run(name, func(t *testing.T) {
+			s, all := newPassages(t, name, 3)
+			defer shared.proxy.lists.set(fresh)
+			defer shared.proxy.watches.setDelay(0)
+			mustBegin(t, s, all)
+			for i, stage := range s.workload.stages {
+				if slices.Contains(stale, stage.name) {
+					s.mustBecomeStale(t, i, all)
+					continue
+				}
+				mustStage(t, s, i, all)
+			}
+			report(t, s)
+		})
 	}
-	report(t, s)
 }
 
 func (s *sweep) mustBecomeStale(t *testing.T, i int, all []*passage) {

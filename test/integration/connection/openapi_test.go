@@ -66,6 +66,10 @@ subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: user-of-open}
 		t.Errorf("activeSchemaSource is %v", got)
 	}
 	s.WaitFor("Connection", s.name, world.HasCondition("SchemaInSync", "True"))
+	s.forgetInstalled("hiddens")
+	patch(t, west, "clusterroles", "open", `{"rules":[{"apiGroups":[""],"resources":["namespaces"],"verbs":["get"]},
+		{"apiGroups":["`+s.group+`"],"resources":["databases","hiddens"],"verbs":["*"]}]}`)
+	s.waitAPI("hiddens", "Installed/") // without a change of anything else
 	s.Apply(fmt.Sprintf(`
 apiVersion: %s/v1
 kind: Database

@@ -5,19 +5,32 @@ import (
 	"slices"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/plait-run/plait/test/world"
 )
 
-// A settled Connection costs the provider one small round each time it is asked, and this cluster nothing at all.
+// A settled Connection with bound objects costs the provider one small round each time it is asked, and this cluster nothing
+// at all.
 func TestSettledConnectionCostsOneRound(t *testing.T) {
-	const rounds = 4
+	const rounds, objects = 4, 50
 	s := newSuite(t, "settled")
 	s.export(west, definition{Kind: "Database"})
-	s.secret(kubeconfig(t, west, tenant))
+	s.secret(newGate(t, west).kubeconfig(t))
 	s.forgetInstalled("databases")
-	s.connect("schema: {pullPolicy: All}")
-	s.waitAPI("databases", "Installed/")
-	s.WaitFor("Connection", s.name, world.HasCondition("Ready", "True"))
+	s.connect("schema: {pullPolicy: All}, autoBind: true")
+	s.WaitReady("ClusterBinding", s.name, "True/AsExpected")
+	bound := consumer.Space(t, "settled")
+	for i := range objects {
+		bound.Apply(s.database(fmt.Sprintf("d-%02d", i), "1"))
+	}
+	s.WaitFor("ClusterBinding", s.name, func(u *unstructured.Unstructured) error {
+		apis, _, _ := unstructured.NestedSlice(u.Object, "status", "boundAPIs")
+		if len(apis) != 1 || apis[0].(map[string]any)["objects"] != int64(objects) {
+			return fmt.Errorf("the APIs are %v", apis)
+		}
+		return world.HasCondition("Synced", "True")(u)
+	})
 	if err := world.Wait(t.Context(), 2*resync); err != nil { // the first renewal of the Lease gets into the status
 		t.Fatal(err)
 	}
