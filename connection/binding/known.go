@@ -13,10 +13,11 @@ type known struct {
 	mu          sync.Mutex
 	answers     map[types.NamespacedName]*subject
 	connections map[types.NamespacedName]string
+	seen        map[types.NamespacedName]types.UID // on the API server itself
 }
 
 func newKnown() *known {
-	return &known{answers: map[types.NamespacedName]*subject{}, connections: map[types.NamespacedName]string{}}
+	return &known{answers: map[types.NamespacedName]*subject{}, connections: map[types.NamespacedName]string{}, seen: map[types.NamespacedName]types.UID{}}
 }
 
 // using gives the bindings of a Connection that have been looked at, in no order.
@@ -36,8 +37,15 @@ func (k *known) using(connection string) []types.NamespacedName {
 func (k *known) wrote(name types.NamespacedName, answer *subject) *subject {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.answers[name] = answer
+	k.answers[name], k.seen[name] = answer, answer.object.GetUID()
 	return answer
+}
+
+// has tells whether the API server itself has shown a binding to this process.
+func (k *known) has(name types.NamespacedName, binding *subject) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.seen[name] == binding.object.GetUID()
 }
 
 // newest gives the newer one of the answer and what the cache has.
@@ -62,4 +70,5 @@ func (k *known) forget(name types.NamespacedName) {
 	defer k.mu.Unlock()
 	delete(k.answers, name)
 	delete(k.connections, name)
+	delete(k.seen, name)
 }

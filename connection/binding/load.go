@@ -15,7 +15,7 @@ import (
 
 // load reads the binding. One that is gone, or that somebody has taken our finalizer off, is synced no more.
 func (r *Reconciler) load(ctx context.Context, p *pass) (step.Outcome, error) {
-	binding, err := read(ctx, r.deps.cached, p.name)
+	binding, err := r.read(ctx, p)
 	isGone := apierrors.IsNotFound(err)
 	if err != nil && !isGone {
 		return step.Stop(), fmt.Errorf("reading it: %w", err)
@@ -27,6 +27,20 @@ func (r *Reconciler) load(ctx context.Context, p *pass) (step.Outcome, error) {
 	}
 	p.binding = r.known.newest(p.name, binding)
 	return step.Next(), nil
+}
+
+// read gives the binding as the cache has it. Before anything is done for one that this process does not know yet, the API
+// server itself is asked: the first list may be old, and nobody would free objects of what a binding that is gone has begun with.
+func (r *Reconciler) read(ctx context.Context, p *pass) (*subject, error) {
+	binding, err := read(ctx, r.deps.cached, p.name)
+	if err != nil || r.known.has(p.name, binding) {
+		return binding, err
+	}
+	binding, err = read(ctx, r.deps.live, p.name)
+	if err == nil {
+		r.known.wrote(p.name, binding)
+	}
+	return binding, err
 }
 
 // claim puts the finalizer on the binding, before anything is done for it.

@@ -22,12 +22,18 @@ func travels(p *pass) []api {
 			if isOver := !isWanted || p.binding.isDeleting(); isOver && !p.binding.hasRelated(name) {
 				continue // never begun with, or done with
 			}
+			related.Partial = slices.ContainsFunc(p.apis, isResting)
 			if mode, runs := travelMode(p, isWanted); runs {
 				out = append(out, travelling(p, name, resource, related, mode))
 			}
 		}
 	}
 	return out
+}
+
+// isResting tells whether an API of the binding is not being synced, though it may have objects.
+func isResting(a api) bool {
+	return !a.judgement.runs && a.judgement.reason != v1alpha1.ReasonAPIBoundElsewhere
 }
 
 // travelMode says what is done with what travels, or travelled; runs is false when it is left as it is.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/equality"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 
@@ -37,8 +38,11 @@ func (r *Reconciler) writeStatus(ctx context.Context, p *pass) (step.Outcome, er
 	}
 	before := p.binding
 	err := r.deps.live.Status().Patch(ctx, changed.object, client.MergeFrom(before.copied().object), client.FieldOwner(v1alpha1.FieldManager))
+	if apierrors.IsNotFound(err) {
+		return step.Stop(), nil // that it is gone will be told
+	}
 	if err != nil {
-		return step.Next(), fmt.Errorf("writing its status: %w", client.IgnoreNotFound(err))
+		return step.Next(), fmt.Errorf("writing its status: %w", err)
 	}
 	p.binding = r.known.wrote(p.name, changed)
 	r.tell(before, changed)

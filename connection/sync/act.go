@@ -45,6 +45,9 @@ func (s *syncer) create(ctx context.Context, p *pass) error {
 	if err := s.takeNamespace(p); err != nil {
 		return err
 	}
+	if err := s.confirm(ctx, p); err != nil {
+		return err
+	}
 	p.up = s.maker.Up(p.obj, s.task.Carry, false)
 	answer, err := s.copies.create(ctx, s.placeOf(p.key), p.up)
 	if isMissingNamespace(err) {

@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -17,7 +18,32 @@ import (
 
 // hold puts the finalizer on the object, before there is a copy.
 func (s *syncer) hold(ctx context.Context, p *pass) error {
+	p.confirmed = true // if it succeeds: it is for just the object that was looked at
 	return s.setFinalizers(ctx, p, append(slices.Clone(p.obj.GetFinalizers()), v1alpha1.FinalizerSync))
+}
+
+// errNotAsSeen is an object that the cache shows as it was once.
+var errNotAsSeen = errors.New("the object is gone, or going, though a cache shows it still")
+
+// confirm asks the API server itself for an object that had its finalizer before its copy is made: a first list may be old, and
+// what is gone must not come to life at the provider.
+func (s *syncer) confirm(ctx context.Context, p *pass) error {
+	if p.confirmed {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	live, err := s.objects(p.key).Get(ctx, p.key.Name, metav1.GetOptions{})
+	switch {
+	case isGone(err, p.key.Name):
+		return &localError{errNotAsSeen}
+	case err != nil:
+		return &localError{fmt.Errorf("looking for %q: %w", p.key, err)}
+	case live.GetUID() != p.obj.GetUID() || live.GetDeletionTimestamp() != nil:
+		return &localError{errNotAsSeen}
+	}
+	p.confirmed = true
+	return nil
 }
 
 // letGo takes the finalizer off the object.

@@ -23,6 +23,8 @@ type pass struct {
 	up    map[string]any             // what the copy should be; nil: nothing is to be written
 	lost  bool                       // the copy differs although the object has not changed
 	after time.Duration
+
+	confirmed bool // the API server itself has shown the object
 }
 
 // maxActions bounds a pass: finalizer, create, a look at what is in the way, taking it over, and one for good measure.

@@ -17,6 +17,7 @@ type Related struct {
 	FromProvider bool
 	Names        []string
 	Selectors    []string // label selectors, as a list request takes them
+	Partial      bool     // not every API of the binding is being synced: there may be objects where none is known
 }
 
 // companion copies what travels, into the namespaces where the binding has objects. Its sources get no finalizer: they are

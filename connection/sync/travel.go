@@ -40,6 +40,8 @@ func (c *companion) sync(ctx context.Context, key types.NamespacedName) (time.Du
 	case isWanted && t.live == nil:
 		c.settle(key, mirror.Problem{Reason: v1alpha1.ReasonInvalidObject, Message: why})
 		return 0, nil
+	case t.source != nil && c.task.Related.Partial && c.task.Mode == Copying && !c.isUsed(key.Namespace):
+		return 0, nil // it may be used all the same
 	default:
 		return 0, c.take(ctx, t)
 	}
