@@ -45,7 +45,7 @@ func (s *syncer) left() int {
 		return n
 	}
 	for _, live := range s.provider.Select("", everything) {
-		if s.maker.IsMade(live) {
+		if s.maker.IsMade(live) && s.isInPlace(live) {
 			n++
 		}
 	}

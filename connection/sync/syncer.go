@@ -140,6 +140,12 @@ func (s *syncer) originOf(live *unstructured.Unstructured) (types.NamespacedName
 	return key, !isMissing && !isElsewhere
 }
 
+// isInPlace tells whether a copy is where it would be made now: one that was made under another prefix is seen to by nobody.
+func (s *syncer) isInPlace(live *unstructured.Unstructured) bool {
+	key, ok := s.originOf(live)
+	return ok && s.placeOf(key) == keyOf(live)
+}
+
 func (s *syncer) enqueue(key types.NamespacedName) {
 	if s.isKept(key.Namespace) {
 		return
