@@ -93,7 +93,29 @@ func (r *Reconciler) toBind(p *pass, have *v1alpha1.ClusterBinding) []string {
 			out = append(out, api.Name)
 		}
 	}
-	return out[:min(len(out), maxBound)]
+	return fitting(out, before)
+}
+
+// fitting gives as many names as one binding holds, sorted: first those that it has, so that no new export drives one out.
+func fitting(names, before []string) []string {
+	if len(names) <= maxBound {
+		return names
+	}
+	isBound := map[string]bool{}
+	for _, name := range before {
+		isBound[name] = true
+	}
+	var had, others []string
+	for _, name := range names {
+		if isBound[name] {
+			had = append(had, name)
+		} else {
+			others = append(others, name)
+		}
+	}
+	out := slices.Concat(had, others)[:maxBound]
+	slices.Sort(out)
+	return out
 }
 
 // merged gives the wanted list, with what people have added to its entries.
