@@ -11,7 +11,7 @@ import (
 
 // heapStep is by how much the heap may grow between two collections at least. The engine lives on little and throws away
 // a lot of it at once when many instances change; Go would collect every few megabytes then.
-const heapStep = 48 << 20
+const heapStep = 16 << 20
 
 // paceCollections keeps garbage collections of a small heap rare, and has a large one grow by half. GOGC in the environment
 // wins.
@@ -35,7 +35,7 @@ func percentFor(live uint64) int {
 
 const (
 	restTick    = 500 * time.Millisecond // how often it is looked whether the program has come to rest
-	restTicks   = 10                     // looks in a row that find it at rest: memory that is given back too early is asked for again
+	restTicks   = 6                      // looks in a row that find it at rest: memory that is given back too early is asked for again
 	restAllowed = 256 << 10              // bytes that a program at rest allocates between two looks at most
 	burst       = 128 << 20              // bytes that have to be allocated between two collections at rest
 )

@@ -11,7 +11,7 @@ import (
 
 func TestPercentFor(t *testing.T) {
 	for live, want := range map[uint64]int{
-		0: 1200, 4 << 20: 1200, 16 << 20: 300, 48 << 20: 100, 1 << 30: 50,
+		0: 400, 4 << 20: 400, 8 << 20: 200, 16 << 20: 100, 32 << 20: 50, 1 << 30: 50,
 	} {
 		if got := percentFor(live); got != want {
 			t.Errorf("of %d live bytes: %d, want %d", live, got, want)
