@@ -4,6 +4,7 @@ import (
 	"hash/maphash"
 	"sync"
 
+	"github.com/plait-run/plait/api/v1alpha1"
 	"github.com/plait-run/plait/dynamiccontroller/deepequal"
 )
 
@@ -15,6 +16,19 @@ const (
 // sharedKeys are the fields whose values are shared as a whole: the children of one instance carry the same labels and owner
 // references, and field sets of managedFields are alike in all objects that were rendered from one template.
 var sharedKeys = map[string]bool{"labels": true, "ownerReferences": true, "managedFields": true, "fieldsV1": true}
+
+// isUnique tells whether a text is one of those of which hardly two objects have the same: sharing them gains nothing and fills
+// the pool. A name is one where a UID stands beside it.
+func isUnique(key string, beside map[string]any) bool {
+	switch key {
+	case "uid", "resourceVersion", v1alpha1.AnnotationAppliedHash:
+		return true
+	case "name":
+		_, identified := beside["uid"]
+		return identified
+	}
+	return false
+}
 
 // pool makes objects share what repeats in thousands of them: keys, short texts, and the values of sharedKeys. What it has
 // shared is never changed again. Safe for concurrent use.
@@ -44,7 +58,10 @@ func (p *pool) shareLocked(m map[string]any) {
 			m[shared] = p.treeLocked(value) // assigning takes the shared key as well
 			continue
 		}
-		m[shared] = p.valueLocked(value)
+		if !isUnique(shared, m) {
+			value = p.valueLocked(value)
+		}
+		m[shared] = value
 	}
 }
 

@@ -127,6 +127,21 @@ func TestPoolIsBounded(t *testing.T) {
 	}
 }
 
+func TestUniqueTextsAreNotPooled(t *testing.T) {
+	p := newPool()
+	p.share(map[string]any{"metadata": map[string]any{
+		"name": "one", "uid": "1-2", "resourceVersion": "77", "annotations": map[string]any{v1alpha1.AnnotationAppliedHash: "abc"},
+	}, "spec": map[string]any{"name": "port"}})
+	for _, text := range []string{"one", "1-2", "77", "abc"} {
+		if _, pooled := p.texts[text]; pooled {
+			t.Errorf("%q is pooled", text)
+		}
+	}
+	if _, pooled := p.texts["port"]; !pooled {
+		t.Error("a name that many may have is not pooled")
+	}
+}
+
 func BenchmarkTrim(b *testing.B) {
 	u := &unstructured.Unstructured{}
 	if err := u.UnmarshalJSON([]byte(untrimmed)); err != nil {

@@ -47,6 +47,10 @@ func restartAndRest(ctx context.Context, w *rig, size scale) ([]Row, error) {
 		return rows, err
 	}
 	rows = append(rows, requests(fmt.Sprintf("%s: %s idle", what, size.idle), Exactly, 0, idle))
+	if memory, err = residentOf(w.engine.PID()); err != nil {
+		return rows, err
+	}
+	rows = append(rows, Row{What: what + ": memory after that", Unit: "MiB", Bound: AtMost, Budget: 150, Ours: memory})
 	repaired, err := w.repairDrift(ctx, "many-0-n0")
 	return append(rows, Row{What: "a drift afterwards, until it is repaired", Unit: "s", Bound: AtMost, Budget: 1, Ours: repaired.Seconds()}), err
 }
