@@ -37,6 +37,21 @@ func TestConnected(t *testing.T) {
 	}
 }
 
+// TestFormatsComplete offers the formats of every command that has some, and no files.
+func TestFormatsComplete(t *testing.T) {
+	for command, want := range map[string]string{
+		"validate": "text\njson\nyaml\n", "render": "text\njson\nyaml\n", "crd": "yaml\njson\n", "graph": "text\ndot\nmermaid\nsvg\njson\n",
+		"rbac": "yaml\njson\n", "convert": "yaml\njson\n", "version": "text\njson\nyaml\n", "tree": "text\njson\nyaml\n",
+		"explain": "text\njson\nyaml\n", "diff": "text\njson\nyaml\n", "connect": "text\njson\nyaml\n",
+	} {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), []string{"__complete", command, "-o", ""}, streams{out: &out, err: &errs})
+		if code != exitOK || out.String() != want+":4\n" {
+			t.Errorf("%s: status %d, %q %s", command, code, out.String(), errs.String())
+		}
+	}
+}
+
 // TestConnectCompletes offers policies, and the contexts of the kubeconfig that is named.
 func TestConnectCompletes(t *testing.T) {
 	for _, row := range []struct {

@@ -36,13 +36,7 @@ func newConvert(std streams) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringSliceVarP(&files, "filename", "f", nil, "file or directory with definitions, or - for stdin; may be given several times")
-	cmd.Flags().StringVarP(&output, "output", "o", "yaml", "output format: yaml or json")
-	cmd.PreRunE = func(*cobra.Command, []string) error {
-		if output != "yaml" && output != "json" {
-			return fmt.Errorf("--output takes yaml or json, not %q", output)
-		}
-		return nil
-	}
+	registerOutput(cmd, &output, "yaml", "json")
 	return cmd
 }
 

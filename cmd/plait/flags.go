@@ -22,13 +22,7 @@ type inputs struct {
 func (in *inputs) register(cmd *cobra.Command, formats ...string) {
 	cmd.Flags().StringSliceVarP(&in.files, "filename", "f", nil, "file or directory with documents, or - for stdin; may be given several times")
 	cmd.Flags().StringSliceVar(&in.crds, "crds", nil, "file or directory with CustomResourceDefinitions or ResourceGroups whose kinds the documents use")
-	cmd.Flags().StringVarP(&in.output, "output", "o", formats[0], "output format: "+diag.OneOf(formats))
-	cmd.PreRunE = func(*cobra.Command, []string) error {
-		if !slices.Contains(formats, in.output) {
-			return fmt.Errorf("--output takes %s, not %q", diag.OneOf(formats), in.output)
-		}
-		return nil
-	}
+	registerOutput(cmd, &in.output, formats...)
 }
 
 // load reads and compiles everything that the flags and arguments name.

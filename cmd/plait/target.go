@@ -34,9 +34,10 @@ func (t *target) register(cmd *cobra.Command) {
 	cmd.Flags().StringVarP(&t.namespace, "namespace", "n", "", "namespace; default: that of the context")
 }
 
-// registerOutput registers -o and has it checked.
+// registerOutput registers -o, with its formats for completion, and has it checked.
 func registerOutput(cmd *cobra.Command, into *string, formats ...string) {
 	cmd.Flags().StringVarP(into, "output", "o", formats[0], "output format: "+diag.OneOf(formats))
+	_ = cmd.RegisterFlagCompletionFunc("output", cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp))
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if !slices.Contains(formats, *into) {
 			return fmt.Errorf("--output takes %s, not %q", diag.OneOf(formats), *into)

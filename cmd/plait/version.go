@@ -36,19 +36,15 @@ func newVersion(std streams) *cobra.Command {
 			for _, l := range libraries {
 				versions[l.name] = modules[l.module]
 			}
-			switch output {
-			case "json", "yaml":
+			if output != "text" {
 				return printData(std.out, output, versions)
-			case "text":
-				for _, name := range []string{"plait", "kubernetes", "controller-runtime", "cel", "go"} {
-					fmt.Fprintf(std.out, "%-20s %s\n", name, versions[name])
-				}
-				return nil
-			default:
-				return fmt.Errorf("--output takes text, json or yaml, not %q", output)
 			}
+			for _, name := range []string{"plait", "kubernetes", "controller-runtime", "cel", "go"} {
+				fmt.Fprintf(std.out, "%-20s %s\n", name, versions[name])
+			}
+			return nil
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", "text", "output format: text, json or yaml")
+	registerOutput(cmd, &output, "text", "json", "yaml")
 	return cmd
 }
