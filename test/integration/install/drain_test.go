@@ -2,7 +2,7 @@ package install_test
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"strings"
 	"sync"
 	"testing"
@@ -46,8 +46,11 @@ func TestDrain(t *testing.T) {
 	space.Patch("WebApp", "shop", `{"metadata":{"finalizers":["example.com/mine","`+strings.Join(before.GetFinalizers(), `","`)+`"]}}`)
 	space.Delete("ResourceGroup", "webapps.apps.plait.run")
 	world.Eventually(t, "the kind of a group that is being deleted takes new objects", func() error {
-		if err := tryNew(t, space); err == nil || !strings.Contains(err.Error(), "is being deleted") {
-			return fmt.Errorf("got %v", err)
+		switch err := tryNew(t, space); {
+		case err == nil:
+			return errors.New("it is taken")
+		case !strings.Contains(err.Error(), "is being deleted"):
+			return err
 		}
 		return nil
 	})
