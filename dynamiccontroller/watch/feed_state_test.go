@@ -36,7 +36,7 @@ func TestFeedSeesAServerPutBack(t *testing.T) {
 		goOn := func(lasts time.Duration) error {
 			w, err := f.WatchWithContext(t.Context(), metav1.ListOptions{ResourceVersion: "100", TimeoutSeconds: &seconds})
 			if err == nil {
-				time.Sleep(lasts)
+				<-time.After(lasts)
 				w.Stop()
 			}
 			return err
