@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/plait-run/plait/graph"
 	"github.com/plait-run/plait/runtime/plan"
@@ -37,11 +38,23 @@ func (e *evaluator) beyond(read graph.Read) []plan.Key {
 		return nil
 	case !o.complete:
 		return []plan.Key{o.former}
-	case len(o.node.ForEach) > 0:
-		return o.beyond[""] // of a list: which item is read cannot be told
-	default:
-		return o.beyond[read.Path]
 	}
+	path := read.Path
+	if len(o.node.ForEach) > 0 {
+		path = "" // of a list: which item is read cannot be told
+	}
+	if _, told := slices.BinarySearch(e.in.Graph.ReadsOf(o.node.ID), path); !told {
+		return keysOf(o.plan.Objects) // what the graph does not know to be read was not compared
+	}
+	return o.beyond[path]
+}
+
+func keysOf(objects []plan.Object) []plan.Key {
+	out := make([]plan.Key, len(objects))
+	for i, object := range objects {
+		out[i] = object.Key
+	}
+	return out
 }
 
 // beyondOf gives, for each path that somebody reads, the objects in which the live value there is not what we rendered.
