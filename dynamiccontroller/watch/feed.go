@@ -116,8 +116,11 @@ func (f *feed) ListWithContext(ctx context.Context, options metav1.ListOptions) 
 func (f *feed) WatchWithContext(ctx context.Context, options metav1.ListOptions) (watch.Interface, error) {
 	var w watch.Interface
 	err := f.insist(ctx, func() (err error) {
-		if err = f.checkState(ctx, options); err == nil {
-			w, err = f.resource.Watch(ctx, f.selected(options))
+		if w, err = f.resource.Watch(ctx, f.selected(options)); err != nil {
+			return err
+		}
+		if err = f.checkState(ctx, options); err != nil {
+			w.Stop()
 		}
 		return err
 	})
@@ -180,7 +183,7 @@ func (f *feed) insist(ctx context.Context, call func() error) error {
 
 // checkState has the list made anew where the server is in an earlier state than the one that a watch is to go on from: its
 // store has been restored from a copy. Such a watch would be silent, and nobody the wiser, until the server has made up for
-// all that it has lost. It is asked for only after a break that a restart may have been behind.
+// all that it has lost. It is asked for only after a break that a restart may have been behind, and once a watch is open again.
 func (f *feed) checkState(ctx context.Context, options metav1.ListOptions) error {
 	f.mu.Lock()
 	isSuspect := f.suspect

@@ -11,14 +11,13 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 )
 
-// createAll creates instances prefix-0 … one after the other and waits until all are ACTIVE.
+// createAll creates instances prefix-0 …, as many at a time as the floor writes, and waits until all are ACTIVE: created one
+// after the other, each would wait for the server that is busy with those before it, and the time be that of whoever creates.
 func (w *rig) createAll(ctx context.Context, prefix string, n int) error {
 	done := w.watchThings(ctx)
 	defer done.stop()
-	for i := range n {
-		if err := w.create(ctx, fmt.Sprintf("%s-%d", prefix, i)); err != nil {
-			return err
-		}
+	if err := inParallel(n, func(i int) error { return w.create(ctx, fmt.Sprintf("%s-%d", prefix, i)) }); err != nil {
+		return err
 	}
 	return w.until(ctx, "ACTIVE instances", func() (bool, error) { return done.active(0) >= n, nil })
 }
@@ -66,15 +65,16 @@ func (w *rig) timeChange(ctx context.Context, prefix string, n int) ([]float64, 
 	return took, err
 }
 
-// deleteAll deletes instances prefix-0 … and waits until they are gone.
+// deleteAll deletes instances prefix-0 …, as many at a time as the floor writes, and waits until they are gone.
 func (w *rig) deleteAll(ctx context.Context, prefix string, n int) error {
 	done := w.watchThings(ctx)
 	defer done.stop()
 	at := w.client.Resource(things).Namespace(namespace)
-	for i := range n {
-		if err := at.Delete(ctx, fmt.Sprintf("%s-%d", prefix, i), metav1.DeleteOptions{}); err != nil {
-			return fmt.Errorf("deleting an instance: %w", err)
-		}
+	err := inParallel(n, func(i int) error {
+		return at.Delete(ctx, fmt.Sprintf("%s-%d", prefix, i), metav1.DeleteOptions{})
+	})
+	if err != nil {
+		return fmt.Errorf("deleting instances: %w", err)
 	}
 	return w.until(ctx, "deleted instances", func() (bool, error) {
 		if done.gone() < n {
