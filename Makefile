@@ -18,7 +18,7 @@ CONTROLLER_GEN ?= $(TOOL) controller-gen
 GOLANGCI_LINT  ?= $(TOOL) golangci-lint
 
 # SUITES are the packages whose tests run against a real control plane, without
-# the race detector, which `make race` adds. They wait much of the time and run three
+# the race detector, which `make race` adds. They wait most of the time and run two
 # at a time, the longest of them first. The tests of TIMED, which are in the packages
 # of CLOCKED, measure times and run one after the other.
 SUITES  := cmd/plait/cluster test/integration test/examples test/bench test/faults
@@ -66,7 +66,7 @@ test-unit: ## Run the tests that need no cluster, with the race detector
 
 .PHONY: test-suites
 test-suites: controlplane ## Run the tests against real control planes
-	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 3 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) -skip '$(TIMED)' $(longest) $(others)
+	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 2 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) -skip '$(TIMED)' $(longest) $(others)
 	KUBEBUILDER_ASSETS='$(ASSETS)' go test -p 1 -timeout $(TEST_TIMEOUT) $(TEST_FLAGS) -run '$(TIMED)' $(clocked)
 
 .PHONY: race
