@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/plait-run/plait/graph/diag"
 	"github.com/plait-run/plait/graph/source"
 )
 
@@ -27,14 +28,8 @@ func TestDocumentsThatAreNoInstances(t *testing.T) {
 		{"apiVersion: plait.run/v1alpha1\nkind: Workspace\nspec: {connectionRef: {name: a}}", "error PLT901 spec.mount, warning PLT903 spec.connectionRef"},
 		{"apiVersion: plait.run/v1alpha1\nkind: Worspace", "error PLT902 kind"},
 	} {
-		docs, _ := source.Parse("x.yaml", []byte(row.text))
-		set, err := Load(context.Background(), docs, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		set.CheckInstances(context.Background())
 		var got []string
-		for _, d := range set.Problems.Sorted() {
+		for _, d := range problemsOf(t, row.text) {
 			got = append(got, d.Severity.String()+" "+string(d.Code)+" "+d.Path)
 		}
 		if diff := cmp.Diff(row.want, strings.Join(got, ", ")); diff != "" {
@@ -43,9 +38,22 @@ func TestDocumentsThatAreNoInstances(t *testing.T) {
 	}
 }
 
+// problemsOf gives all that is found in the documents of a text.
+func problemsOf(t *testing.T, text string) []diag.Diagnostic {
+	t.Helper()
+	docs, _ := source.Parse("x.yaml", []byte(text))
+	set, err := Load(context.Background(), docs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.CheckInstances(context.Background())
+	return set.Problems.Sorted()
+}
+
 // TestMisspeltAnnotations has the annotations of groups and instances looked at where the engine would look at them.
 func TestMisspeltAnnotations(t *testing.T) {
-	docs, _ := source.Parse("x.yaml", []byte(`apiVersion: plait.run/v1alpha1
+	var got []string
+	for _, d := range problemsOf(t, `apiVersion: plait.run/v1alpha1
 kind: ResourceGroup
 metadata:
   name: shops
@@ -65,14 +73,7 @@ metadata:
 apiVersion: v1
 kind: ConfigMap
 metadata: {name: other, annotations: {plait.run/reconcil: suspended}}
-`))
-	set, err := Load(context.Background(), docs, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	set.CheckInstances(context.Background())
-	var got []string
-	for _, d := range set.Problems.Sorted() {
+`) {
 		got = append(got, d.String())
 	}
 	want := []string{
